@@ -1,0 +1,1 @@
+"""Grades programming exercises: each submission in a sandbox of its own, against a trusted reference."""

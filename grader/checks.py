@@ -1,0 +1,449 @@
+"""Checks are pytest functions that run on the host, once with the reference and once with the student's stand-in.
+
+`Checks` collects one exercise's `check_*` functions once and runs them for any number of submissions. It is a pytest
+session that is never finished in between: collected items are run again for each student by pytest's own runner, so
+that `parametrize`, fixtures and Hypothesis's `@given` work as they do everywhere. Nothing of the surroundings takes
+part: no ini file, no plugin that happens to be installed, no `PYTEST_ADDOPTS`, no bytecode.
+
+The reference's side runs first. If it raises, the check is at fault; what only the student's side raises is the
+student's, be it an assertion or `math.log` of a wrong number.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+from _pytest.config import _prepareconfig
+from _pytest.runner import runtestprotocol
+
+from grader.compare import agree
+from grader.errors import ExerciseError, GraderError
+from grader.output import OutputMismatch
+from grader.stand_in import StudentError
+from grader.student import Run, Stopped
+from grader.verdict import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import ModuleType, TracebackType
+
+    from grader.exercise import Check, Exercise
+    from grader.student import Student
+
+GIVEN = ("engine", "program", "rng")
+"""The fixtures that differ between the two sides."""
+
+_REFERENCE_SECONDS = 60.0
+ALARM_SECONDS = 30.0
+"""How much longer than its limit a check may keep the host busy without asking the student's side for anything."""
+_MAX_CODE_LINES = 30
+
+
+class Checks:
+    """The checks of one exercise, collected; lasts as long as submissions of that exercise are graded.
+
+    Args:
+        exercise: What to collect; the checks it lists and no others.
+
+    Raises:
+        ExerciseError: A check file cannot be imported, or a check cannot be collected.
+    """
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self._stack = contextlib.ExitStack()
+        try:
+            reference = _Reference(exercise)
+            self._plugin = _Plugin(exercise.id, reference)
+            self._items = self._collect()
+        except BaseException:
+            self.close()
+            raise
+
+    def _collect(self) -> dict[str, list[pytest.Function]]:
+        """Start a pytest session and return its items by the name of their check."""
+        files = sorted({str(check.file) for check in self.exercise.checks})
+        arguments = [
+            "--import-mode=importlib",
+            f"--rootdir={self.exercise.folder}",
+            f"--confcutdir={self.exercise.folder}",
+            *("-c", os.devnull),
+            *("-o", "python_files=check_*.py", "-o", "python_functions=check_*", "-o", "python_classes="),
+            *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:warnings", "-p", "no:logging"),
+            *("-p", "no:faulthandler", "-p", "no:junitxml", "-p", "no:capture", "-p", "no:doctest"),
+            "--disable-plugin-autoload",
+            "--assert=plain",
+            *files,
+        ]
+        with _without_surroundings():
+            config = _prepareconfig(arguments, [self._plugin])
+            self._stack.callback(config._ensure_unconfigure)  # noqa: SLF001  # pytest has no public way to keep a session
+            config._do_configure()  # noqa: SLF001  # the same
+            session = pytest.Session.from_config(config)
+            config.hook.pytest_sessionstart(session=session)
+            self._stack.callback(lambda: config.hook.pytest_sessionfinish(session=session, exitstatus=0))
+            session.perform_collect()
+        if self._plugin.mistakes:
+            raise ExerciseError(self.exercise.id, self._plugin.mistakes)
+        found: dict[str, list[pytest.Function]] = {check.name: [] for check in self.exercise.checks}
+        for item in session.items:
+            if isinstance(item, pytest.Function) and item.originalname in found:
+                found[item.originalname].append(item)
+        missing = [
+            f"{name} has no cases; give its parametrize at least one" for name, items in found.items() if not items
+        ]
+        if missing:
+            raise ExerciseError(self.exercise.id, missing)
+        return found
+
+    def run(
+        self, student: Student, seed: Callable[[Check], int], on_result: Callable[[Result], None] = lambda _: None
+    ) -> tuple[Result, ...]:
+        """Run every check for one student, in order.
+
+        Args:
+            student: A submission that has been loaded.
+            seed: Returns the seed of a check's random inputs.
+            on_result: Is told each result as it comes.
+
+        Raises:
+            ExerciseError: A check is at fault.
+            SandboxError: There is no sandbox to be had any more.
+        """
+        results = []
+        for check in self.exercise.checks:
+            started = time.monotonic()
+            outcome = self._run_check(check, student, seed(check))
+            result = Result(
+                check.name,
+                check.question,
+                check.hidden,
+                outcome.verdict,
+                check.xp,
+                check.hint,
+                outcome.what,
+                outcome.code,
+                time.monotonic() - started,
+            )
+            on_result(result)
+            results.append(result)
+        return tuple(results)
+
+    def _run_check(self, check: Check, student: Student, seed: int) -> _Outcome:
+        """Run the cases of one check until one does not pass."""
+        try:
+            student.begin()
+        except Stopped as stopped:
+            return _Outcome(stopped.verdict, stopped.what)
+        try:
+            for item in self._items[check.name]:
+                outcome = self._plugin.run(item, student, seed)
+                if outcome.verdict is not Verdict.PASSED:
+                    return outcome
+        finally:
+            student.end()
+        return _PASSED
+
+    def close(self) -> None:
+        """End the pytest session."""
+        with _without_surroundings():
+            self._stack.close()
+
+    def __enter__(self) -> Self:
+        """Return the collected checks."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End the pytest session."""
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is concluded of one case."""
+
+    verdict: Verdict
+    what: str = ""
+    code: str = ""
+
+
+_PASSED = _Outcome(Verdict.PASSED)
+
+
+class _Disagreement(Exception):  # noqa: N818  # what one example shows, for Hypothesis to shrink
+    """One example that did not pass."""
+
+    def __init__(self, outcome: _Outcome) -> None:
+        super().__init__(outcome.what)
+        self.outcome = outcome
+
+
+class _Plugin:
+    """The pytest plugin that runs an item on both sides; lasts as long as its session."""
+
+    def __init__(self, exercise: str, reference: _Reference) -> None:
+        self._exercise = exercise
+        self._reference = reference
+        self._student: Student | None = None
+        self._seed = 0
+        self._outcomes: list[_Outcome] = []
+        self._faults: list[GraderError] = []
+        self.mistakes: list[str] = []
+
+    # The fixtures are what marks an argument as one that differs between the sides; their values are put in later.
+
+    @pytest.fixture(scope="session")
+    def engine(self) -> None:
+        """The module under test: the reference's, then the student's."""
+
+    @pytest.fixture(scope="session")
+    def program(self) -> None:
+        """The program under test: the reference's, then the student's."""
+
+    @pytest.fixture(scope="session")
+    def rng(self) -> None:
+        """A `random.Random` that gives both sides the same numbers."""
+
+    @pytest.hookimpl
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what went wrong in collecting, for its author."""
+        if report.failed:
+            self.mistakes.append(_last_lines(report.longreprtext))
+
+    def run(self, item: pytest.Function, student: Student, seed: int) -> _Outcome:
+        """Run one item for one student.
+
+        Raises:
+            ExerciseError: The check is at fault.
+        """
+        self._student, self._seed = student, seed
+        self._outcomes.clear()
+        self._faults.clear()
+        try:
+            reports = runtestprotocol(item, log=False, nextitem=None)
+        finally:
+            self._student = None
+        for fault in self._faults:
+            raise fault
+        for report in reports:
+            if report.failed:
+                raise ExerciseError(self._exercise, [f"{item.name}: {_last_lines(report.longreprtext)}"])
+        for outcome in self._outcomes:
+            return outcome
+        raise ExerciseError(self._exercise, [f"{item.name} was skipped; a check that cannot run is not a check"])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Run a check's function on both sides and conclude."""
+        names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001  # as pytest itself does
+        arguments = {name: pyfuncitem.funcargs[name] for name in names}
+        run = self._run_examples if hasattr(pyfuncitem.obj, "hypothesis") else self._run_case
+        try:
+            self._outcomes.append(run(pyfuncitem.obj, arguments))
+        except GraderError as fault:  # kept, because pytest would make text of it
+            self._faults.append(fault)
+        return True
+
+    def _run_case(self, function: Callable[..., object], arguments: Mapping[str, object]) -> _Outcome:
+        assert self._student is not None  # noqa: S101  # set while an item runs
+        student = self._student
+        student.new_case()
+        expected = function(**self._for_side(arguments, self._reference.module, self._reference.run))
+        returned: object = None
+        what = ""
+        try:
+            with _alarm(student):
+                returned = function(**self._for_side(arguments, student.engine, student.program))
+                observed = student.recorder.resolve(returned)
+            what = agree(expected, observed)
+            verdict = Verdict.FAILED if what else Verdict.PASSED
+        except GraderError:
+            raise
+        except StudentError as error:
+            verdict, what = Verdict.ERROR, str(error)
+        except OutputMismatch as mismatch:
+            verdict, what = Verdict.OUTPUT, str(mismatch)
+        except Stopped as stopped:
+            verdict, what = stopped.verdict, stopped.what
+        except Exception as error:  # noqa: BLE001  # the reference's side did not raise it, so the student's values did
+            verdict, what = Verdict.FAILED, _from_check(error)
+        if verdict is Verdict.PASSED:
+            return _PASSED
+        labels = returned if isinstance(returned, dict) else {}
+        code = student.code(labels).splitlines()
+        if len(code) > _MAX_CODE_LINES:
+            code[_MAX_CODE_LINES // 2 : -_MAX_CODE_LINES // 2] = [f"... ({len(code) - _MAX_CODE_LINES} more lines)"]
+        return _Outcome(verdict, what, "\n".join(code))
+
+    def _run_examples(self, function: Any, arguments: Mapping[str, object]) -> _Outcome:  # noqa: ANN401  # a Hypothesis test
+        """Have Hypothesis draw examples, run both sides on each, and shrink the first that does not pass."""
+        import hypothesis  # noqa: PLC0415  # a quarter of a second that only checks with @given should pay
+
+        inner = function.hypothesis.inner_test
+        smallest: list[_Outcome] = []
+
+        def example(**drawn: object) -> None:
+            outcome = self._run_case(inner, drawn)
+            if outcome.verdict is Verdict.PASSED:
+                return
+            if outcome.verdict in {Verdict.TIMEOUT, Verdict.MEMORY} or self._lost():
+                raise Stopped(outcome.verdict, outcome.what)
+            smallest[:] = [outcome]
+            raise _Disagreement(outcome)
+
+        settings = getattr(function, "_hypothesis_internal_use_settings", hypothesis.settings.default)
+        function._hypothesis_internal_use_settings = hypothesis.settings(  # noqa: SLF001  # `@settings` refuses to be applied twice
+            settings,
+            database=None,
+            deadline=None,
+            print_blob=False,
+            report_multiple_bugs=False,
+            verbosity=hypothesis.Verbosity.quiet,
+            phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink),
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        hypothesis.seed(self._seed)(function)
+        function.hypothesis.inner_test = example
+        try:
+            function(**arguments)
+        except _Disagreement as found:
+            return found.outcome
+        except Stopped as stopped:
+            # Time that ran out while an example was being shrunk takes nothing away from the example.
+            return smallest[0] if smallest else _Outcome(stopped.verdict, stopped.what)
+        except (hypothesis.errors.Flaky, BaseExceptionGroup):
+            what = "The same input gave different answers when it was tried again."
+            return _Outcome(Verdict.FAILED, what, smallest[0].code if smallest else "")
+        finally:
+            function.hypothesis.inner_test = inner
+        return _PASSED
+
+    def _lost(self) -> bool:
+        return self._student is not None and not self._student.is_running
+
+    def _for_side(self, arguments: Mapping[str, object], engine: object, program: object) -> dict[str, object]:
+        """Fill a check's arguments in for one side."""
+        side = {"engine": engine, "program": program, "rng": random.Random(self._seed)}  # noqa: S311  # repeatable on purpose
+        return {name: side.get(name, value) for name, value in arguments.items()}
+
+
+@contextlib.contextmanager
+def _alarm(student: Student) -> Iterator[None]:
+    """Bound what a check does on the host with the student's values: a loop over a huge number, say."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise student.abandon()
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, student.limits.check_seconds + ALARM_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _from_check(error: Exception) -> str:
+    text = f"{error}".strip()
+    if isinstance(error, AssertionError):
+        return text or "What the check asserts does not hold."
+    return f"With these answers the check could not go on: {type(error).__name__}{f': {text}' if text else ''}"
+
+
+def _last_lines(text: str) -> str:
+    """The end of a failure's text, on one line: what went wrong stands there."""
+    lines = [line.strip() for line in text.strip().splitlines() if line.startswith("E ") or not line.startswith(" ")]
+    return " ".join(" ".join(lines[-4:]).split())[-600:] or "it failed and said nothing"
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The reference's side
+
+
+class _Reference:
+    """The reference of one exercise; lasts as long as its checks. Trusted, so it runs on the host."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self._exercise = exercise
+        self.module = _import(exercise, exercise.engine) if exercise.engine else None
+        self._runs = functools.cache(self._run)
+
+    def run(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
+        """Run the reference program, once for the same input.
+
+        Raises:
+            ExerciseError: It fails.
+        """
+        return self._runs(stdin, tuple(args))
+
+    def _run(self, stdin: str, args: tuple[str, ...]) -> Run:
+        name = self._exercise.program
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment |= {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        try:
+            done = subprocess.run(  # noqa: S603  # the course's own program
+                [sys.executable, "-m", str(name), *args],
+                cwd=self._exercise.course_root,
+                env=environment,
+                input=stdin.encode(),
+                capture_output=True,
+                timeout=_REFERENCE_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ExerciseError(self._exercise.id, [f"{name} took more than {_REFERENCE_SECONDS:g} s"]) from None
+        stderr = done.stderr.decode("utf-8", "replace")
+        if "Traceback (most recent call last)" in stderr or done.returncode < 0:
+            raise ExerciseError(self._exercise.id, [f"{name} failed: {_last_lines(stderr)}"])
+        return Run(done.stdout.decode("utf-8", "replace"), stderr, done.returncode)
+
+
+def _import(exercise: Exercise, name: str) -> ModuleType:
+    """Import a reference module from the exercise's course, whatever else goes by that name in this process."""
+    top = name.partition(".")[0]
+
+    def ours() -> list[str]:
+        return [known for known in sys.modules if known == top or known.startswith(f"{top}.")]
+
+    others = {known: sys.modules.pop(known) for known in ours()}
+    sys.path.insert(0, str(exercise.course_root))
+    try:
+        importlib.invalidate_caches()
+        return importlib.import_module(name)
+    except Exception as error:
+        raise ExerciseError(exercise.id, [f"{name} cannot be imported: {type(error).__name__}: {error}"]) from error
+    finally:
+        sys.path.remove(str(exercise.course_root))
+        for known in ours():
+            del sys.modules[known]
+        sys.modules.update(others)
+
+
+@contextlib.contextmanager
+def _without_surroundings() -> Iterator[None]:
+    """Keep settings of the surroundings out of a pytest session: its variables, and bytecode beside the checks."""
+    taken = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
+    bytecode, prefix = sys.dont_write_bytecode, sys.pycache_prefix
+    sys.dont_write_bytecode, sys.pycache_prefix = True, os.devnull
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode, sys.pycache_prefix = bytecode, prefix
+        os.environ.update(taken)

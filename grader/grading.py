@@ -1,0 +1,109 @@
+"""One submission graded: the heart of the program, top to bottom."""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import platform
+import time
+from typing import TYPE_CHECKING
+
+from grader.seeding import fingerprint, hidden_seed, public_seed
+from grader.stand_in import StudentError
+from grader.student import Stopped, Student
+from grader.verdict import Provenance, Report, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from grader.checks import Checks
+    from grader.exercise import Check, Exercise
+    from grader.sandbox import Sandbox
+    from grader.submission import Submission
+
+
+def grade(
+    submission: Submission,
+    checks: Checks,
+    sandbox: Sandbox,
+    secret: bytes = b"",
+    on_result: Callable[[Result], None] = lambda _: None,
+) -> Report:
+    """Grade one submission in a sandbox of its own.
+
+    Args:
+        submission: What the student handed in.
+        checks: The collected checks of its exercise.
+        sandbox: Where the student's code runs.
+        secret: What hidden inputs are drawn from; without it there may be public checks alone.
+        on_result: Is told each result as it comes.
+
+    Raises:
+        ExerciseError: A check is at fault.
+        SandboxError: There is no sandbox to be had.
+    """
+    started = time.monotonic()
+    exercise = checks.exercise
+
+    def seed(check: Check) -> int:
+        if check.hidden:
+            return hidden_seed(secret, exercise.id, submission.student, check.name)
+        return public_seed(exercise.id, check.name)
+
+    problem = f"{submission.file} {submission.problem}" if submission.problem else ""
+    student = Student(submission, exercise.limits, sandbox, execute=exercise.engine is not None)
+    try:
+        if not problem:
+            student.load()
+    except StudentError as error:
+        problem = f"{submission.file} does not load.\n{error}"
+    except Stopped as stopped:
+        problem = f"{submission.file} does not load. {stopped.what}"
+    try:
+        results = _not_run(exercise, problem, on_result) if problem else checks.run(student, seed, on_result)
+    finally:
+        student.close()
+    return Report(
+        submission.student,
+        exercise.id,
+        exercise.title,
+        submission.file,
+        exercise.xp,
+        results,
+        _provenance(submission, exercise, sandbox, secret),
+        (problem,) if problem else (),
+        time.monotonic() - started,
+    )
+
+
+def _not_run(exercise: Exercise, problem: str, on_result: Callable[[Result], None]) -> tuple[Result, ...]:
+    results = tuple(
+        Result(check.name, check.question, check.hidden, Verdict.NOT_RUN, check.xp, check.hint, problem)
+        for check in exercise.checks
+    )
+    for result in results:
+        on_result(result)
+    return results
+
+
+def _provenance(submission: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes) -> Provenance:
+    return Provenance(
+        submission=submission.digest,
+        exercise=exercise.digest,
+        sandbox=sandbox.kind,
+        image=sandbox.image,
+        secret=fingerprint(secret) if secret else "",
+        versions=_versions(),
+    )
+
+
+@functools.cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    """Name and version of what takes part in a grade; Hypothesis only where it is installed."""
+    versions = [("python", platform.python_version())]
+    for name in ("grader", "pytest", "hypothesis"):
+        try:
+            versions.append((name, importlib.metadata.version(name)))
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return tuple(versions)

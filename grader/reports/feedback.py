@@ -1,0 +1,36 @@
+"""What a student may read of a check: the one place from which the formats that students see take it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grader.reports.text import one_line, visible
+
+if TYPE_CHECKING:
+    from grader.verdict import Result, Verdict
+
+
+def word(verdict: Verdict) -> str:
+    """Gives the verdict as people read it."""
+    return verdict.replace("_", " ")
+
+
+def asked(result: Result) -> str:
+    """Gives a check's question on one line, however its author wrapped it."""
+    return one_line(" ".join(result.question.split()))
+
+
+def explain(result: Result) -> list[tuple[str, str]]:
+    """Explains why a check did not pass, in paragraphs with a label each; there are none where it did.
+
+    Of a hidden check they hold the verdict in general words and the hint: nothing of its inputs, and nothing
+    that the student's code said.
+    """
+    if result.passed:
+        return []
+    paragraphs = [
+        ("What happened", result.feedback),
+        ("What the check did", "" if result.hidden else result.code),
+        ("Hint", result.hint),
+    ]
+    return [(label, visible(text.strip("\n"))) for label, text in paragraphs if text.strip()]

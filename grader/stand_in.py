@@ -1,0 +1,424 @@
+"""Stand-ins for the student's objects: what a check holds in its hands when it runs on the student's side.
+
+A check is ordinary Python. `engine.Value(3.0) ** 2` on the student's side records two operations and returns a
+stand-in; nothing is sent until a plain value is needed, and then everything recorded goes in one message. An attribute
+that is read stays a stand-in until it is used: returned from a check it is fetched with the rest; calculated with,
+compared, tested or formatted it first becomes a plain value on the host, so that no object of the student's ever takes
+part in a comparison. Objects stay inside; the host holds numbers for them.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from grader.errors import ExerciseError
+from grader.sandbox import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_MAX_PENDING = 5_000
+"""Operations that are recorded before they are sent without being asked for."""
+
+
+class StudentError(Exception):
+    """The student's code raised an exception, or answered with something that is no answer.
+
+    Attributes:
+        kind: The exception's type, empty where there was none.
+        message: Its message.
+        frames: Where it passed through the student's file: line number, function, source text; innermost last.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str = "",
+        frames: Sequence[tuple[int, str, str]] = (),
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.frames = tuple(frames)
+
+    def __str__(self) -> str:
+        """The exception as its author's interpreter would have shown it, innermost frame last."""
+        head = f"{self.kind}: {self.message}" if self.kind and self.message else self.kind or self.message
+        lines = [
+            f"  line {number}{f', in {function}' if function and function != '<module>' else ''}: {text}"
+            for number, function, text in self.frames
+        ]
+        return "\n".join([head, *lines])
+
+
+class Opaque(NamedTuple):
+    """An object where a plain value was asked for; knows only the name of its type."""
+
+    type_name: str
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Recording
+
+
+class Operation(NamedTuple):
+    """One operation that a check asked for."""
+
+    name: str
+    result: int
+    arguments: tuple[Any, ...]
+
+
+class Recorder:
+    """The operations of one case, recorded, sent when a value is needed, and kept to be shown; emptied for each case.
+
+    Args:
+        apply: Has operations carried out and returns the values that are wanted, undecoded.
+    """
+
+    def __init__(self, apply: Callable[[list[list[object]], list[int]], list[object]]) -> None:
+        self._apply = apply
+        self._pending: list[list[object]] = []
+        self.history: list[Operation] = []
+        self._reads: dict[int, StandIn] = {}
+        self._next = 1
+
+    def forget(self) -> None:
+        """Start anew; stand-ins made before are of no use any more."""
+        self._pending.clear()
+        self.history.clear()
+        self._reads.clear()
+
+    def record(self, name: str, *arguments: object) -> StandIn:
+        """Record an operation and return the stand-in for its result."""
+        result = self._next
+        self._next += 1
+        self._pending.append([name, result, *(self._encode(argument) for argument in arguments)])
+        self.history.append(Operation(name, result, arguments))
+        stand_in = StandIn(self, result)
+        if len(self._pending) >= _MAX_PENDING:
+            self.fetch([])
+        return stand_in
+
+    def read(self, name: str, *arguments: object) -> StandIn:
+        """Record the reading of something that is probably a plain value, to be fetched with the next message."""
+        stand_in = self.record(name, *arguments)
+        self._reads[_state(stand_in).number] = stand_in
+        return stand_in
+
+    def unread(self, stand_in: StandIn) -> None:
+        """Take a read stand-in for an object from now on: it was called, so its value is of no interest."""
+        self._reads.pop(_state(stand_in).number, None)
+
+    def is_read(self, stand_in: StandIn) -> bool:
+        """Whether a stand-in was read and its value is not known yet."""
+        return _state(stand_in).number in self._reads
+
+    def fetch(self, wanted: Sequence[StandIn]) -> None:
+        """Have everything that is pending carried out, and learn the values of `wanted` and of what was read."""
+        targets = {_state(stand_in).number: stand_in for stand_in in wanted} | self._reads
+        operations = self._pending
+        self._pending = []
+        self._reads = {}
+        values = self._apply(operations, list(targets))
+        for stand_in, value in zip(targets.values(), values, strict=True):
+            state = _state(stand_in)
+            try:
+                state.value = wire.decode(value, self._resolve)
+            except wire.WireError as error:
+                raise StudentError(f"the answer cannot be read: {error}") from None
+            if isinstance(state.value, StandIn):
+                state.value = _state(state.value).value
+            state.known = True
+
+    def resolve(self, value: object) -> object:
+        """Return what a check returned with plain values in place of stand-ins, or `Opaque`; in one message."""
+        missing: list[StandIn] = []
+        each_stand_in(value, lambda stand_in: None if _state(stand_in).known else missing.append(stand_in))
+        if missing or self._pending:
+            self.fetch(missing)
+        return _replaced(value)
+
+    def _resolve(self, reference: dict[str, object]) -> StandIn:
+        number, type_name = reference.get("r"), reference.get("o")
+        if len(reference) != 2 or not isinstance(number, int) or not isinstance(type_name, str):  # noqa: PLR2004  # both
+            raise wire.WireError("a reference that is none")
+        stand_in = StandIn(self, number)
+        state = _state(stand_in)
+        state.value = Opaque(type_name)
+        state.known = True
+        return stand_in
+
+    def _encode(self, value: object) -> object:
+        def refer(value: object) -> object:
+            if isinstance(value, StandIn):
+                return {"r": _state(value).number}
+            remedy = "pass plain values and the student's own objects only"
+            raise ExerciseError("a check", [f"it passes a {type(value).__name__} to the student's code; {remedy}"])
+
+        return wire.encode(value, refer)
+
+
+class _State:
+    """What is known of a stand-in; kept apart so that no attribute of the student's can collide with it."""
+
+    __slots__ = ("known", "number", "recorder", "value")
+
+    def __init__(self, recorder: Recorder, number: int) -> None:
+        self.recorder = recorder
+        self.number = number
+        self.known = False
+        self.value: object = None
+
+
+def _state(stand_in: StandIn) -> _State:
+    state: _State = object.__getattribute__(stand_in, "_state_")
+    return state
+
+
+def number_of(stand_in: StandIn) -> int:
+    """Return the number that a stand-in's object has inside the sandbox."""
+    return _state(stand_in).number
+
+
+def _settled(stand_in: StandIn) -> object:
+    """Return a stand-in's plain value, or `Opaque` if it stands for an object."""
+    state = _state(stand_in)
+    if not state.known:
+        state.recorder.fetch([stand_in])
+    return state.value
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401  # any plain value
+    """Return a value as the host can use it.
+
+    Raises:
+        StudentError: It is an object of the student's.
+    """
+    if not isinstance(value, StandIn):
+        return value
+    settled = _settled(value)
+    if isinstance(settled, Opaque):
+        raise StudentError(f"expected a number, got an object of type {settled.type_name}")
+    return settled
+
+
+def each_stand_in(value: object, visit: Callable[[StandIn], None]) -> None:
+    """Visit every stand-in in what a check passed or returned."""
+    if isinstance(value, StandIn):
+        visit(value)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            each_stand_in(item, visit)
+    elif isinstance(value, dict):
+        for item in value.values():
+            each_stand_in(item, visit)
+
+
+def _replaced(value: object) -> object:
+    if isinstance(value, StandIn):
+        return _replaced(_state(value).value)
+    if isinstance(value, list):
+        return [_replaced(item) for item in value]
+    if isinstance(value, tuple) and not isinstance(value, Opaque):
+        return tuple(_replaced(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _replaced(item) for key, item in value.items()}
+    return value
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Stand-ins
+
+
+class Engine:
+    """The student's module; `engine.Value` is whatever the student calls `Value`."""
+
+    __slots__ = ("_recorder_",)
+
+    def __init__(self, recorder: Recorder) -> None:
+        object.__setattr__(self, "_recorder_", recorder)
+
+    def __getattr__(self, name: str) -> StandIn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        recorder: Recorder = object.__getattribute__(self, "_recorder_")
+        return recorder.record("global", name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise ExerciseError("a check", [f"it assigns `engine.{name}`; the student's module cannot be changed"])
+
+
+def _on_host(name: str, arguments: tuple[object, ...]) -> object:
+    """Carry out an operation whose operands are all plain, as it would have been inside."""
+    return getattr(operator, name)(*arguments)
+
+
+def _operate(recorder: Recorder, name: str, *operands: object) -> Any:  # noqa: ANN401  # a stand-in or a plain value
+    """Carry out an operation: inside the sandbox, or here if what it needs was read and proves to be plain."""
+    known = tuple(_used(operand) for operand in operands)
+    if any(isinstance(operand, StandIn) for operand in known):
+        return recorder.record(name, *known)
+    return _on_host(name, known)
+
+
+def _used(operand: object) -> object:
+    """Return an operand as it takes part in an operation: what was read is fetched first and used if it is plain."""
+    if isinstance(operand, StandIn):
+        state = _state(operand)
+        if state.known or state.recorder.is_read(operand):
+            settled = _settled(operand)
+            if isinstance(settled, bool | int | float | str | None):
+                return settled
+    return operand
+
+
+class StandIn:
+    """The stand-in for one object or value inside the sandbox; lasts as long as the case that made it."""
+
+    __slots__ = ("_state_",)
+
+    def __init__(self, recorder: Recorder, number: int) -> None:
+        object.__setattr__(self, "_state_", _State(recorder, number))
+
+    def __getattr__(self, name: str) -> StandIn:
+        if name.startswith("__"):
+            raise AttributeError(name)  # what Python itself looks for and may do without
+        return _state(self).recorder.read("get", self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        _state(self).recorder.record("set", self, name, value)
+
+    def __call__(self, *args: object, **kwargs: object) -> StandIn:
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        return recorder.record("call", self, list(args), kwargs)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        """Ask inside the sandbox whether `instance` is one of this class."""
+        if not isinstance(instance, StandIn):
+            return False
+        return bool(_plain(_state(self).recorder.record("isinstance", instance, self)))
+
+    def __getitem__(self, key: object) -> Any:  # noqa: ANN401  # a stand-in or a plain value
+        state = _state(self)
+        if state.known and isinstance(state.value, list | tuple | dict | str):
+            return state.value[_plain(key)]  # a wrong key raises as it should
+        state.recorder.unread(self)
+        return state.recorder.read("getitem", self, key)
+
+    def __setitem__(self, key: object, value: object) -> None:
+        _state(self).recorder.record("setitem", self, key, value)
+
+    def __delitem__(self, key: object) -> None:
+        _state(self).recorder.record("delitem", self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        state = _state(self)
+        state.recorder.unread(self)
+        return iter(_plain(state.recorder.record("list", self)))
+
+    def __len__(self) -> int:
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        length: int = _plain(recorder.record("len", self))
+        return length
+
+    def __bool__(self) -> bool:
+        settled = _settled(self)
+        if isinstance(settled, Opaque):
+            settled = _plain(_state(self).recorder.record("bool", self))
+        return bool(settled)
+
+    def __eq__(self, other: object) -> bool:
+        mine = _settled(self)
+        theirs = _settled(other) if isinstance(other, StandIn) else other
+        if isinstance(mine, Opaque) or isinstance(theirs, Opaque):
+            return self is other
+        return bool(mine == theirs)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    def __lt__(self, other: object) -> bool:
+        return bool(_plain(self) < _plain(other))
+
+    def __le__(self, other: object) -> bool:
+        return bool(_plain(self) <= _plain(other))
+
+    def __gt__(self, other: object) -> bool:
+        return bool(_plain(self) > _plain(other))
+
+    def __ge__(self, other: object) -> bool:
+        return bool(_plain(self) >= _plain(other))
+
+    def __float__(self) -> float:
+        return float(_plain(self))
+
+    def __int__(self) -> int:
+        return int(_plain(self))
+
+    def __index__(self) -> int:
+        return int(operator.index(_plain(self)))
+
+    def __round__(self, digits: int | None = None) -> Any:  # noqa: ANN401  # int or float
+        return round(_plain(self), digits)
+
+    def __floor__(self) -> int:
+        floor: int = math.floor(_plain(self))
+        return floor
+
+    def __ceil__(self) -> int:
+        ceiling: int = math.ceil(_plain(self))
+        return ceiling
+
+    def __trunc__(self) -> int:
+        truncated: int = math.trunc(_plain(self))
+        return truncated
+
+    def __format__(self, form: str) -> str:
+        return format(_plain(self) if form else str(self), form)
+
+    def __str__(self) -> str:
+        settled = _settled(self)
+        if isinstance(settled, Opaque):
+            settled = _plain(_state(self).recorder.record("str", self))
+        return str(settled)
+
+    def __repr__(self) -> str:
+        # Also what a debugger, pytest or a failing assertion asks for: it must not send anything.
+        state = _state(self)
+        return repr(state.value) if state.known else "<a value of the student's>"
+
+
+def _unary(name: str) -> Callable[[StandIn], Any]:
+    def method(self: StandIn) -> Any:  # noqa: ANN401  # a stand-in or a plain value
+        return _operate(_state(self).recorder, name, self)
+
+    return method
+
+
+def _binary(name: str, *, reflected: bool = False) -> Callable[[StandIn, object], Any]:
+    def method(self: StandIn, other: object) -> Any:  # noqa: ANN401  # a stand-in or a plain value
+        operands = (other, self) if reflected else (self, other)
+        return _operate(_state(self).recorder, name, *operands)
+
+    return method
+
+
+_UNARY = ("neg", "pos", "invert", "abs")
+_BINARY = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor")
+
+for _name in _UNARY:
+    setattr(StandIn, f"__{_name}__", _unary(_name))
+for _name in _BINARY:
+    _function = f"{_name}_" if _name in {"and", "or"} else _name  # as the module `operator` calls them
+    setattr(StandIn, f"__{_name}__", _binary(_function))
+    setattr(StandIn, f"__r{_name}__", _binary(_function, reflected=True))
+    setattr(StandIn, f"__i{_name}__", _binary(f"i{_name}"))

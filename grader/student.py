@@ -1,0 +1,378 @@
+"""One submission at work in a sandbox: what a check asks of it, and what becomes of the sandbox.
+
+What the student's code raises is raised here as `StudentError`. What ends its process is raised as `Stopped`, which is
+no `Exception`, so that nothing that retries or shrinks swallows it.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from grader.errors import ExerciseError, SandboxError
+from grader.output import OutputMismatch
+from grader.sandbox import wire
+from grader.stand_in import Engine, Recorder, StudentError
+from grader.transcript import transcribe
+from grader.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from grader.limits import Limits
+    from grader.sandbox import Sandbox, Session
+    from grader.submission import Submission
+
+MAX_LOSSES = 3
+"""How often a lost sandbox is opened anew for the checks that remain."""
+
+_READY_SECONDS = 60.0
+_MAX_MESSAGE = 4_000
+_MAX_NAME = 200
+_MAX_FRAMES = 40
+_SIGXCPU = 24
+"""What the kernel kills a process with that has used its processor time (Linux's number for it, as in the sandbox)."""
+GRACE_SECONDS = 10.0
+"""How much longer than the driver the host waits before it ends the sandbox from outside."""
+
+
+class Stopped(BaseException):
+    """The student's process, or the whole sandbox, is gone in the middle of a check."""
+
+    def __init__(self, verdict: Verdict, what: str) -> None:
+        super().__init__(what)
+        self.verdict = verdict
+        self.what = what
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a program did, once.
+
+    Attributes:
+        stdout: What it printed, cut at the exercise's limit.
+        stderr: What it wrote to standard error, cut likewise.
+        status: Its exit status.
+    """
+
+    stdout: str
+    stderr: str
+    status: int
+
+
+class Student:
+    """One submission at work in a sandbox; lasts as long as its grading.
+
+    Args:
+        submission: What the student handed in.
+        limits: The exercise's.
+        sandbox: Where it runs.
+        execute: Whether the file is also loaded as a module, for checks that use `engine`.
+    """
+
+    def __init__(self, submission: Submission, limits: Limits, sandbox: Sandbox, *, execute: bool) -> None:
+        self._submission = submission
+        self.limits = limits
+        self._sandbox = sandbox
+        self._execute = execute
+        self._session: Session | None = None
+        self._received = self._new_buffer()
+        self._losses = 0
+        self._in_check = False
+        self._deadline = math.inf
+        self._runs: list[str] = []
+        self.recorder = Recorder(self._apply)
+        self.engine = Engine(self.recorder)
+
+    def load(self) -> None:
+        """Open a sandbox and load the file in it.
+
+        Raises:
+            StudentError: The file does not load.
+            Stopped: Loading it was stopped.
+            SandboxError: There is no sandbox to be had.
+        """
+        self._session = self._sandbox.open(self.limits)
+        self._received = self._new_buffer()
+        ready = self._receive(time.monotonic() + _READY_SECONDS)
+        if ready is None:
+            self._lose()
+            raise SandboxError("the sandbox did not become ready: run `grader doctor`")
+        reply = self._request(
+            "load",
+            self.limits.load_seconds,
+            name=self._submission.file,
+            source=base64.b64encode(self._submission.source).decode("ascii"),
+            execute=self._execute,
+            limits={
+                "cpu_seconds": self.limits.cpu_seconds,
+                "memory_mib": self.limits.memory_mib,
+                "files_mib": self.limits.files_mib,
+                "descriptors": self.limits.descriptors,
+                "output_bytes": self.limits.output_kib << 10,
+            },
+        )
+        self._settle(reply)
+
+    def begin(self) -> None:
+        """Start a check: a process of its own, and the check's clock.
+
+        Raises:
+            Stopped: There is no process to be had any more.
+            SandboxError: There is no sandbox to be had.
+        """
+        if self._session is None:
+            if self._losses > MAX_LOSSES:
+                raise Stopped(Verdict.NOT_RUN, "The sandbox was lost too often; the checks that remain were not run.")
+            try:
+                self.load()
+            except StudentError as error:
+                raise Stopped(Verdict.ERROR, f"The file loaded before, and now does not.\n{error}") from None
+        self._deadline = time.monotonic() + self.limits.check_seconds
+        self.new_case()
+        if self._execute:
+            self._in_check = True
+            self._settle(self._request("begin", self.limits.load_seconds))
+
+    def new_case(self) -> None:
+        """Start a case of a check: forget what was recorded for the one before."""
+        self.recorder.forget()
+        self._runs.clear()
+
+    def end(self) -> None:
+        """End a check: its process, and whatever that left running."""
+        self._deadline = math.inf
+        if self._session is not None and self._in_check:
+            self._in_check = False
+            try:
+                self._request("end", 0.0)
+            except Stopped:
+                return  # the sandbox is lost; the next check opens another
+
+    def program(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
+        """Run the file as a program.
+
+        Args:
+            stdin: All of its standard input.
+            args: Its command-line arguments.
+
+        Raises:
+            StudentError: It ended with an uncaught exception.
+            OutputMismatch: It printed more than is kept.
+            Stopped: It was stopped at a limit, or died.
+        """
+        self._runs.append(" ".join(["python", self._submission.file, *args]) + (f"\n{stdin}" if stdin else ""))
+        reply = self._request("run", self._remaining(), stdin=stdin, args=list(args))
+        if reply.get("status") != "ended":
+            self._settle(reply)
+        if "signal" in reply:
+            raise self._died(reply)
+        raised = _reported(reply)
+        if raised is not None:
+            raise self._error(raised)
+        if reply.get("cut", [False])[0]:
+            raise OutputMismatch(f"It printed more than {self.limits.output_kib} KiB, and the rest was not read.")
+        return Run(_text(reply["stdout"]), _text(reply["stderr"]), _int(reply["exit"]))
+
+    def code(self, labels: Mapping[str, object]) -> str:
+        """What the current case did so far, as the student would have typed it.
+
+        Args:
+            labels: Names that the check gave to stand-ins (`"x.grad"`), used as names of variables.
+        """
+        return "\n".join([*self._runs, *transcribe(self.recorder.history, labels)])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a sandbox that has not been lost."""
+        return self._session is not None
+
+    def abandon(self) -> Stopped:
+        """Give the sandbox up because a check has gone on for too long on the host; return what is concluded."""
+        self._lose()
+        return self._too_long()
+
+    def close(self) -> None:
+        """End the sandbox."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    # The wire -------------------------------------------------------------------------------------------------------
+
+    def _new_buffer(self) -> wire.FrameBuffer:
+        streams = 2 * 6 * (self.limits.output_kib << 10)  # a character of output takes up to six in JSON
+        return wire.FrameBuffer(wire.MAX_REPLY_BYTES + streams)
+
+    def _remaining(self) -> float:
+        remaining = self._deadline - time.monotonic()
+        if remaining <= 0:
+            raise self._too_long()
+        return remaining
+
+    def _too_long(self, place: str = "") -> Stopped:
+        limit = self.limits.check_seconds if self._deadline < math.inf else self.limits.load_seconds
+        return Stopped(Verdict.TIMEOUT, f"Stopped after {limit:g} s{place}: is there a loop that never ends?")
+
+    def _too_busy(self, place: str) -> Stopped:
+        seconds = f"{self.limits.cpu_seconds} s of processor time"
+        return Stopped(Verdict.TIMEOUT, f"Stopped after {seconds}{place}: is there a loop that never ends?")
+
+    def _too_large(self, place: str = "") -> Stopped:
+        return Stopped(Verdict.MEMORY, f"It used more than {self.limits.memory_mib} MiB of memory{place}.")
+
+    def _apply(self, operations: list[list[object]], wanted: list[int]) -> list[object]:
+        """Have operations carried out and return the values of the objects `wanted`, as they came."""
+        if not self._in_check:
+            raise ExerciseError(self._submission.exercise, ["a check uses `engine` outside of a check function"])
+        reply = self._request("apply", self._remaining(), ops=operations, fetch=wanted)
+        self._settle(reply)
+        values = reply.get("values")
+        if not isinstance(values, list) or len(values) != len(wanted):
+            raise self._violation()
+        return values
+
+    def _request(self, do: str, seconds: float, **arguments: object) -> dict[str, Any]:
+        """Ask the driver for one thing and return its reply, or the student's process's.
+
+        Raises:
+            Stopped: The sandbox is lost: it answered too late, not at all, or with what nobody asked for.
+        """
+        assert self._session is not None  # noqa: S101  # for mypy
+        nonce = secrets.token_hex(8)
+        deadline = time.monotonic() + seconds + GRACE_SECONDS
+        message = {"do": do, "id": nonce, "wall_ms": max(1, round(seconds * 1000)), **arguments}
+        try:
+            self._session.send(wire.frame(wire.REQUEST, message), deadline)
+        except (TimeoutError, ConnectionError):
+            raise self._lose() from None
+        reply = self._receive(deadline)
+        if reply is None:
+            raise self._lose()
+        if reply.get("id") != nonce:
+            raise self._violation()
+        return reply
+
+    def _receive(self, deadline: float) -> dict[str, Any] | None:
+        """Return the next message, or None if there is none in time or it is none."""
+        assert self._session is not None  # noqa: S101  # for mypy
+        try:
+            while not (taken := self._received.take()):
+                data = self._session.receive(deadline)
+                if not data or time.monotonic() > deadline:
+                    return None
+                self._received.feed(data)
+            kind, body = taken
+            message = wire.parse(body)
+        except (wire.WireError, TimeoutError):
+            return None
+        if kind == wire.STUDENT:
+            message["status"] = "student"
+        return message
+
+    def _settle(self, reply: dict[str, Any]) -> None:
+        """Raise what a reply says went wrong, if anything did."""
+        match reply.get("status"):
+            case "ok":
+                return
+            case "student":
+                if "raised" in reply:
+                    raise self._error(reply["raised"])
+            case "timeout":
+                raise self._too_long(_place(_frames(_reported(reply))))
+            case "died":
+                raise self._died(reply)
+            case _:
+                raise self._violation()
+
+    def _violation(self) -> Stopped:
+        """Give up a sandbox that does not keep to the protocol."""
+        self._lose()
+        return Stopped(Verdict.ERROR, "The code interfered with the grader's own messages.")
+
+    def _lose(self) -> Stopped:
+        """Give up a sandbox that does not answer; return what is concluded."""
+        self._losses += 1
+        memory = False
+        if self._session is not None:
+            memory = self._session.memory_ran_out()
+            self._session.close()
+            self._session = None
+        if memory:
+            return self._too_large()
+        return Stopped(Verdict.ERROR, "The code ended, or blocked, the sandbox it ran in.")
+
+    def _died(self, reply: dict[str, Any]) -> Stopped:
+        """Conclude from the end of a process, as far as the driver knows how it ended."""
+        if reply.get("memory") is True:
+            return self._too_large()
+        how = "The process ended before it had answered"
+        if reply.get("signal") == _SIGXCPU:
+            return self._too_busy("")
+        if isinstance(reply.get("signal"), int):
+            return Stopped(Verdict.ERROR, f"{how}: it crashed (signal {reply['signal']}).")
+        if isinstance(reply.get("exit"), int):
+            return Stopped(Verdict.ERROR, f"{how}: it left with exit status {reply['exit']}.")
+        return Stopped(Verdict.ERROR, f"{how}.")
+
+    def _error(self, raised: object) -> StudentError | Stopped:
+        """Conclude from what the student's process says of an exception, believing none of it."""
+        told = raised if isinstance(raised, dict) else {}
+        frames = _frames(raised)
+        limits = self.limits
+        allowed = ""
+        match told.get("limit"):
+            case "wall":
+                return self._too_long(_place(frames))
+            case "cpu":
+                return self._too_busy(_place(frames))
+            case "memory":
+                return self._too_large(_place(frames))
+            case "processes":
+                allowed = f" (at most {limits.processes} processes and threads at once are allowed)"
+            case "files":
+                allowed = f" (at most {limits.files_mib} MiB of files, and {limits.files} of them, are allowed)"
+            case "descriptors":
+                allowed = f" (at most {limits.descriptors} open files at once are allowed)"
+        message = _text(told.get("message"))[:_MAX_MESSAGE] + allowed
+        return StudentError(message, kind=_text(told.get("type"))[:_MAX_NAME], frames=frames)
+
+
+def _frames(raised: object) -> list[tuple[int, str, str]]:
+    """Return the places in the student's file that an exception passed through, as far as they can be read."""
+    frames = raised.get("frames") if isinstance(raised, dict) else None
+    return [
+        (line, function[:_MAX_NAME], text[:_MAX_MESSAGE])
+        for frame in (frames if isinstance(frames, list) else [])[:_MAX_FRAMES]
+        if isinstance(frame, list) and list(map(type, frame)) == [int, str, str]
+        for line, function, text in [frame]
+    ]
+
+
+def _place(frames: Sequence[tuple[int, str, str]]) -> str:
+    """Say where the innermost frame is, to stand inside a sentence."""
+    if not frames:
+        return ""
+    line, function, text = frames[-1]
+    where = f" in `{function}()`, line {line}" if function.isidentifier() else f" at line {line}"
+    return f"{where} (`{text}`)" if text else where
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _int(value: object) -> int:
+    return value if isinstance(value, int) else -1
+
+
+def _reported(reply: dict[str, Any]) -> object:
+    """Return the exception in a process's last words, if there is one: it could have written anything into them."""
+    try:
+        return wire.parse(_text(reply.get("report")).encode("ascii", "replace")).get("raised")
+    except wire.WireError:
+        return None

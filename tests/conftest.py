@@ -1,0 +1,296 @@
+"""What tests share: a made-up course, the sandboxes, and the proof that none of it is left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from grader.checks import Checks
+from grader.errors import SandboxError
+from grader.exercise import load_exercise
+from grader.grading import grade
+from grader.sandbox import process
+from grader.sandbox.docker import OWNER_LABEL, DockerSandbox
+from grader.sandbox.image import IMAGE_TAG, build_image, connect, find_image
+from grader.sandbox.unsafe import UnsafeSandbox
+from grader.submission import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from grader.exercise import Exercise
+    from grader.sandbox import Sandbox
+    from grader.verdict import Report
+
+BASE = "grader-base:bookworm"
+SECRET = b"the secret of a made-up course"
+LEAVING_SECONDS = 10
+"""What processes that were told to end may take to do it."""
+
+ENGINE = '''\
+"""Numbers that know how they were made."""
+
+
+class Value:
+    def __init__(self, data, parents=()):
+        self.data = data
+        self.grad = 0.0
+        self.parents = parents
+
+    def __add__(self, other):
+        return Value(self.data + other.data, ((self, 1.0), (other, 1.0)))
+
+    def relu(self):
+        return Value(max(self.data, 0.0), ((self, 1.0 if self.data > 0 else 0.0),))
+
+    def backward(self, grad=1.0):
+        self.grad += grad
+        for parent, slope in self.parents:
+            parent.backward(grad * slope)
+'''
+WRONG_ENGINE = ENGINE.replace("self.data > 0 ", "self.data >= 0 ")
+
+PROGRAM = '''\
+"""Doubles the numbers it reads."""
+
+import sys
+
+for line in sys.stdin:
+    print(f"twice {2 * int(line)}")
+'''
+
+CHECKS = '''\
+"""Public checks."""
+
+
+def check_value(engine):
+    """A value keeps its number."""
+    return {"x.data": engine.Value(3.0).data}
+
+
+def check_relu(engine):
+    """Relu stops what is not positive."""
+    x = engine.Value(-2.0)
+    y = x.relu()
+    y.backward()
+    return {"y.data": y.data, "x.grad": x.grad}
+'''
+
+HIDDEN = '''\
+"""Hidden checks."""
+
+
+def check_relu_at_zero(engine):
+    """At exactly 0, relu passes nothing on."""
+    x = engine.Value(0.0)
+    x.relu().backward()
+    return {"x.grad": x.grad}
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class TinyCourse:
+    """A made-up course on disk; lasts as long as its test.
+
+    Attributes:
+        root: Its folder.
+    """
+
+    root: Path
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        """Write one file, with the folders it needs, and return its path."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def exercise(  # noqa: PLR0913  # each keyword is one thing a test may want otherwise
+        self,
+        checks: str = CHECKS,
+        hidden: str = "",
+        *,
+        name: str = "tiny",
+        submit: str = "value.py",
+        engine: str = ENGINE,
+        program: str = PROGRAM,
+        limits: Mapping[str, float] | None = None,
+        hint: str = "Look again.",
+    ) -> Exercise:
+        """Write an exercise whose checks are worth 5 XP each, and load it."""
+        self.write("reference/__init__.py", "")
+        self.write("reference/engine.py", engine)
+        self.write("reference/program.py", program)
+        folder = f"exercises/{name}"
+        found = {"checks": _checks_in(checks), "hidden": _checks_in(hidden)}
+        bounds = {"load_seconds": 10, "check_seconds": 5, "memory_mib": 256} | dict(limits or {})
+        manifest = [
+            f'title = "A {name} exercise"',
+            f'submit = "{submit}"',
+            f"xp = {5 * sum(map(len, found.values()))}",
+            '[reference]\nengine = "reference.engine"\nprogram = "reference.program"',
+            "[limits]",
+            *(f"{key} = {value}" for key, value in bounds.items()),
+        ]
+        tables = {side: [f'[checks.{each}]\nxp = 5\nhint = "{hint}"' for each in found[side]] for side in found}
+        self.write(f"{folder}/exercise.toml", "\n".join([*manifest, *tables["checks"]]))
+        self.write(f"{folder}/README.md", "What to do.")
+        self.write(f"{folder}/starter.py", "")
+        self.write(f"{folder}/checks/check_public.py", checks)
+        if hidden:
+            self.write(f"{folder}/hidden/hidden.toml", "\n".join(tables["hidden"]))
+            self.write(f"{folder}/hidden/check_hidden.py", hidden)
+        return load_exercise(self.root / folder)
+
+    def hand_in(self, student: str, source: str | bytes, file: str = "value.py") -> Path:
+        """Put a file into the folder of submissions."""
+        return self.write(f"handed-in/{student}/{file}", source)
+
+
+def _checks_in(source: str) -> list[str]:
+    return re.findall(r"^(?:async )?def (check_\w+)", source, re.MULTILINE)
+
+
+class Judge(Protocol):
+    """Grades a source against an exercise."""
+
+    def __call__(  # noqa: D102
+        self, exercise: Exercise, source: str | bytes, student: str = "ada", sandbox: Sandbox | None = None
+    ) -> Report: ...
+
+
+class Command(Protocol):
+    """Runs the command line in a process of its own."""
+
+    def __call__(  # noqa: D102
+        self, *arguments: object, environment: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[str]: ...
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> TinyCourse:
+    """A course that is still empty."""
+    return TinyCourse(tmp_path / "course")
+
+
+@pytest.fixture
+def unsafe() -> Iterator[UnsafeSandbox]:
+    """The sandbox that is none."""
+    with UnsafeSandbox() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def docker(sandbox_image: str) -> Iterator[DockerSandbox]:
+    """The sandbox of containers, of the image that belongs to this very grader."""
+    with DockerSandbox() as sandbox:
+        assert sandbox_image == sandbox.image
+        yield sandbox
+
+
+@pytest.fixture
+def judge(unsafe: UnsafeSandbox) -> Judge:
+    """Grade, in the unsafe sandbox unless another one is given."""
+
+    def judge(
+        exercise: Exercise, source: str | bytes, student: str = "ada", sandbox: Sandbox | None = None
+    ) -> Report:
+        handed_in = source.encode() if isinstance(source, str) else source
+        submission = Submission(student, exercise.id, exercise.submit, handed_in)
+        with Checks(exercise) as checks:
+            return grade(submission, checks, sandbox or unsafe, SECRET)
+
+    return judge
+
+
+@pytest.fixture
+def command() -> Command:
+    """Run `python -m grader`."""
+
+    def command(
+        *arguments: object, environment: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "grader", *map(str, arguments)],
+            env={**os.environ, **(environment or {})},
+            cwd=cwd,
+            capture_output=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+            timeout=120,
+            check=False,
+        )
+
+    return command
+
+
+@pytest.fixture(scope="session")
+def sandbox_image() -> str:
+    """The ID of the sandbox image, built if the engine lacks it or has another grader's."""
+    with closing(connect()) as client:
+        try:
+            return find_image(client)
+        except SandboxError:
+            return build_image(client, IMAGE_TAG, BASE, lambda _: None)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Nothing is left behind
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """When all tests are done, no container, no driver and no temporary folder of a grader is left."""
+    folder = tmp_path_factory.mktemp("temporary")
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
+    os.environ["TMPDIR"] = str(folder)
+    yield
+    tempfile.tempdir = before
+    del os.environ["TMPDIR"]
+
+    deadline = time.monotonic() + LEAVING_SECONDS
+    while (left := [*_containers(), *_drivers(), *map(str, folder.glob("grader-*"))]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [] == left
+
+
+def _containers() -> list[str]:
+    """The containers of this process and of graders that are no more; what other living graders do is theirs."""
+    with closing(connect()) as client:
+        found = client.api.containers(all=True, filters={"label": OWNER_LABEL})
+    owners = {container["Id"]: container["Labels"][OWNER_LABEL].split()[-2] for container in found}
+    return [identity for identity, pid in owners.items() if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists()]
+
+
+def _drivers() -> list[str]:
+    """The drivers, and what was forked from them, that this process started or that have lost who started them."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes()
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:  # it has just ended
+            continue
+        if b"grader.sandbox.driver" in command and parent in {"1", str(os.getpid())}:
+            found.append(f"{folder.name}: {command!r}")
+    return found
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _measured_drivers() -> Iterator[None]:
+    """Where coverage is measured, drivers are told; their environment is made from scratch."""
+    measuring = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
+    process.ENVIRONMENT.update(measuring)
+    yield
+    for name in measuring:
+        del process.ENVIRONMENT[name]

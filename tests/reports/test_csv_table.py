@@ -1,0 +1,100 @@
+"""XP as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exercise import Exercise
+from grader.limits import Limits
+from grader.reports.csv_table import COLUMNS, to_csv
+from grader.reports.text import visible
+from grader.verdict import Absent, Report, Ungraded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from grader.verdict import Outcome
+
+OUTCOMES = st.from_type(Report) | st.from_type(Ungraded) | st.from_type(Absent)
+FOLDER = Path("/course/exercises/fit")
+EXERCISE = Exercise("fit", "Fit", FOLDER, "fit.py", 25, None, "reference.fit", Limits(), (), "d" * 64)
+
+
+def read(text: str) -> list[list[str]]:
+    """Reads a table as a program would, from a file that was written as UTF-8."""
+    return list(csv.reader(io.TextIOWrapper(io.BytesIO(text.encode("utf-8")), "utf-8", newline=""), strict=True))
+
+
+def exercises_of(outcomes: Iterable[Outcome]) -> list[Exercise]:
+    """Makes an exercise for each that occurs."""
+    return [replace(EXERCISE, id=name) for name in sorted({outcome.exercise for outcome in outcomes})]
+
+
+def test_zero_ungraded_and_absent_are_three_things(report: Report, exercises: list[Exercise]) -> None:
+    """XP stand only where something was graded, a zero too; ungraded has its reason; absent has nothing."""
+    outcomes: list[Outcome] = [
+        report,
+        replace(report, student="bo", results=()),
+        Ungraded("cy", "pow_relu", "No engine: start Docker, then try again."),
+        Absent("di", "pow_relu"),
+    ]
+
+    assert (
+        "student,exercise,state,xp,total_xp,reason\r\n"
+        "anna,pow_relu,graded,3,25,\r\n"
+        "bo,pow_relu,graded,0,25,\r\n"
+        'cy,pow_relu,ungraded,,25,"No engine: start Docker, then try again."\r\n'
+        "di,pow_relu,absent,,25,\r\n"
+    ) == to_csv(outcomes, exercises)
+
+
+def test_rows_are_sorted_by_student_then_by_the_course(exercises: list[Exercise]) -> None:
+    """The rows come by student, then in the order of the exercises, whatever order they were graded in."""
+    outcomes = [Absent(student, name) for name in ("line_fit", "pow_relu", "neuron_fit") for student in ("b", "a")]
+
+    names = [("a", "pow_relu"), ("a", "neuron_fit"), ("a", "line_fit")]
+    names += [("b", name) for _, name in names]
+    assert names == [(row[0], row[1]) for row in read(to_csv(outcomes, exercises))[1:]]
+
+
+@pytest.mark.parametrize("student", ["007", 'Müller, "Jr."', "two\nlines", "two\r\nlines", "e\u0301", "名前", " x "])
+def test_a_name_survives(student: str) -> None:
+    """Commas, quotes, line ends, accents, outer spaces and leading zeros are read back as they were."""
+    assert student == read(to_csv([Absent(student, "fit")], [EXERCISE]))[1][0]
+
+
+@pytest.mark.parametrize(
+    "student",
+    ["=1+1", '=HYPERLINK("http://x")', "+1", "-rf", "@sum", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1"],
+)
+def test_no_cell_is_a_formula(student: str) -> None:
+    """What a spreadsheet would run gets an apostrophe, after which it is text."""
+    assert f"'{student}" == read(to_csv([Absent(student, "fit")], [EXERCISE]))[1][0]
+
+
+def test_what_does_not_show_is_written_out() -> None:
+    """Control characters and the like are as visible here as elsewhere."""
+    assert r"a\x1b[31m\u202e\udcff" == read(to_csv([Absent("a\x1b[31m\u202e\udcff", "fit")], [EXERCISE]))[1][0]
+
+
+@given(st.lists(OUTCOMES, max_size=5))
+def test_every_table_can_be_read(outcomes: list[Outcome]) -> None:
+    """Whatever the texts, each outcome is a row of six cells, none a formula, its texts as they show."""
+    heading, *rows = read(to_csv(outcomes, exercises_of(outcomes)))
+
+    assert list(COLUMNS) == heading
+    assert {6} >= {len(row) for row in rows}
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))]
+    students = sorted(visible(outcome.student, keep="\r\n\t") for outcome in outcomes)
+    assert students == sorted(row[0] if row[0] in students else row[0].removeprefix("'") for row in rows)
+    states = {Report: "graded", Ungraded: "ungraded", Absent: "absent"}
+    assert sorted(states[type(outcome)] for outcome in outcomes) == sorted(row[2] for row in rows)
+    assert all((row[2] == "graded") == row[3].isdecimal() for row in rows)
