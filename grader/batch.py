@@ -8,7 +8,9 @@ is replaced; the others go on.
 from __future__ import annotations
 
 import multiprocessing
+import tempfile
 from concurrent.futures import CancelledError, Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,6 @@ from pebble import ProcessExpired, ProcessPool
 from grader.checks import ALARM_SECONDS, Checks
 from grader.errors import GraderError
 from grader.grading import grade
-from grader.sandbox.kinds import Kind, open_sandbox
 from grader.student import GRACE_SECONDS, MAX_LOSSES
 from grader.verdict import Report, Ungraded
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from grader.exercise import Exercise
     from grader.sandbox import Sandbox
+    from grader.sandbox.kinds import SandboxChoice
     from grader.submission import Submission
 
 _START_SECONDS = 120.0
@@ -35,7 +37,7 @@ _START_SECONDS = 120.0
 def grade_all(
     submissions: Sequence[Submission],
     exercises: Iterable[Exercise],
-    sandbox: Kind,
+    sandbox: SandboxChoice,
     secret: bytes,
     jobs: int,
     on_outcome: Callable[[Report | Ungraded], None],
@@ -54,29 +56,34 @@ def grade_all(
         KeyboardInterrupt: Grading was interrupted; nothing of it is left running.
     """
     by_id = {exercise.id: exercise for exercise in exercises}
-    pool = ProcessPool(
-        max_workers=max(1, min(jobs, len(submissions))),
-        context=multiprocessing.get_context("spawn"),
-        initializer=_start,
-        initargs=(_Worker(by_id, sandbox, secret),),
-    )
+    # What workers leave lying about when they are killed goes with this folder.
+    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as scratch:
+        pool = ProcessPool(
+            max_workers=max(1, min(jobs, len(submissions))),
+            context=multiprocessing.get_context("spawn"),
+            initializer=_start,
+            initargs=(_Worker(by_id, sandbox, secret), scratch),
+        )
+        try:
+            futures: dict[Future[Report | Ungraded], Submission] = {
+                pool.schedule(_grade_one, args=[submission], timeout=_longest(by_id[submission.exercise])): submission
+                for submission in submissions
+            }
+            for future in as_completed(futures):
+                on_outcome(_outcome(future, futures[future]))
+        finally:
+            pool.stop()  # type: ignore[no-untyped-call]  # Pebble leaves this one untyped
+            pool.join()
+
+
+def _outcome(future: Future[Report | Ungraded], submission: Submission) -> Report | Ungraded:
+    """What became of a submission whose worker is done with it, or was lost."""
     try:
-        futures: dict[Future[Report | Ungraded], Submission] = {
-            pool.schedule(_grade_one, args=[submission], timeout=_longest(by_id[submission.exercise])): submission
-            for submission in submissions
-        }
-        for future in as_completed(futures):
-            submission = futures[future]
-            try:
-                outcome = future.result()
-            except TimeoutError:
-                outcome = _ungraded(submission, "grading took longer than all its limits together and was stopped")
-            except (ProcessExpired, CancelledError) as error:
-                outcome = _ungraded(submission, f"the process that graded it died ({error}); grade it again")
-            on_outcome(outcome)
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]  # Pebble leaves this one untyped
-        pool.join()
+        return future.result()
+    except TimeoutError:
+        return _ungraded(submission, "grading took longer than all its limits together and was stopped")
+    except (ProcessExpired, BrokenProcessPool, CancelledError) as error:
+        return _ungraded(submission, f"the process that graded it died ({error}); grade it again")
 
 
 def _longest(exercise: Exercise) -> float:
@@ -99,7 +106,7 @@ class _Worker:
     """What a worker process keeps from one submission to the next; lasts as long as the process."""
 
     exercises: dict[str, Exercise]
-    kind: Kind
+    choice: SandboxChoice
     secret: bytes
     checks: dict[str, Checks] = field(default_factory=dict)
     sandbox: Sandbox | None = None
@@ -108,7 +115,7 @@ class _Worker:
         """Grade one submission; a fault that is not its student's leaves it ungraded."""
         try:
             if self.sandbox is None:
-                self.sandbox = open_sandbox(self.kind)
+                self.sandbox = self.choice.open()
             if submission.exercise not in self.checks:
                 self.checks[submission.exercise] = Checks(self.exercises[submission.exercise])
             return grade(submission, self.checks[submission.exercise], self.sandbox, self.secret)
@@ -121,9 +128,10 @@ class _Worker:
 _worker: _Worker
 
 
-def _start(worker: _Worker) -> None:
+def _start(worker: _Worker, scratch: str) -> None:
     global _worker  # noqa: PLW0603  # a pool hands its workers nothing but arguments
     _worker = worker
+    tempfile.tempdir = scratch
 
 
 def _grade_one(submission: Submission) -> Report | Ungraded:

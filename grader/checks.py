@@ -65,9 +65,9 @@ class Checks:
         self.exercise = exercise
         self._stack = contextlib.ExitStack()
         try:
-            reference = _Reference(exercise)
-            self._plugin = _Plugin(exercise.id, reference)
-            self._items = self._collect()
+            with _without_surroundings():
+                self._plugin = _Plugin(exercise.id, _Reference(exercise))
+                self._items = self._collect()
         except BaseException:
             self.close()
             raise
@@ -87,14 +87,13 @@ class Checks:
             "--assert=plain",
             *files,
         ]
-        with _without_surroundings():
-            config = _prepareconfig(arguments, [self._plugin])
-            self._stack.callback(config._ensure_unconfigure)  # noqa: SLF001  # pytest has no public way to keep a session
-            config._do_configure()  # noqa: SLF001  # the same
-            session = pytest.Session.from_config(config)
-            config.hook.pytest_sessionstart(session=session)
-            self._stack.callback(lambda: config.hook.pytest_sessionfinish(session=session, exitstatus=0))
-            session.perform_collect()
+        config = _prepareconfig(arguments, [self._plugin])
+        self._stack.callback(config._ensure_unconfigure)  # noqa: SLF001  # pytest has no public way to keep a session
+        config._do_configure()  # noqa: SLF001  # the same
+        session = pytest.Session.from_config(config)
+        config.hook.pytest_sessionstart(session=session)
+        self._stack.callback(lambda: config.hook.pytest_sessionfinish(session=session, exitstatus=0))
+        session.perform_collect()
         if self._plugin.mistakes:
             raise ExerciseError(self.exercise.id, self._plugin.mistakes)
         found: dict[str, list[pytest.Function]] = {check.name: [] for check in self.exercise.checks}
@@ -200,21 +199,22 @@ class _Plugin:
         self._reference = reference
         self._student: Student | None = None
         self._seed = 0
+        self._case = ""
         self._outcomes: list[_Outcome] = []
         self._faults: list[GraderError] = []
         self.mistakes: list[str] = []
 
     # The fixtures are what marks an argument as one that differs between the sides; their values are put in later.
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def engine(self) -> None:
         """The module under test: the reference's, then the student's."""
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def program(self) -> None:
         """The program under test: the reference's, then the student's."""
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def rng(self) -> None:
         """A `random.Random` that gives both sides the same numbers."""
 
@@ -230,7 +230,7 @@ class _Plugin:
         Raises:
             ExerciseError: The check is at fault.
         """
-        self._student, self._seed = student, seed
+        self._student, self._seed, self._case = student, seed, item.name
         self._outcomes.clear()
         self._faults.clear()
         try:
@@ -238,6 +238,8 @@ class _Plugin:
         finally:
             self._student = None
         for fault in self._faults:
+            if isinstance(fault, ExerciseError):
+                raise ExerciseError(self._exercise, [f"{item.name}: {each}" for each in fault.mistakes]) from fault
             raise fault
         for report in reports:
             if report.failed:
@@ -279,7 +281,7 @@ class _Plugin:
             verdict, what = Verdict.OUTPUT, str(mismatch)
         except Stopped as stopped:
             verdict, what = stopped.verdict, stopped.what
-        except Exception as error:  # noqa: BLE001  # the reference's side did not raise it, so the student's values did
+        except _RAISED as error:  # the reference's side did not raise it, so the student's values did
             verdict, what = Verdict.FAILED, _from_check(error)
         if verdict is Verdict.PASSED:
             return _PASSED
@@ -337,7 +339,7 @@ class _Plugin:
 
     def _for_side(self, arguments: Mapping[str, object], engine: object, program: object) -> dict[str, object]:
         """Fill a check's arguments in for one side."""
-        side = {"engine": engine, "program": program, "rng": random.Random(self._seed)}  # noqa: S311  # repeatable on purpose
+        side = {"engine": engine, "program": program, "rng": random.Random(f"{self._seed} {self._case}")}  # noqa: S311  # repeatable on purpose
         return {name: side.get(name, value) for name, value in arguments.items()}
 
 
@@ -360,9 +362,13 @@ def _alarm(student: Student) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _from_check(error: Exception) -> str:
+_RAISED = (Exception, SystemExit, pytest.fail.Exception, pytest.skip.Exception)
+"""What a check may raise; pytest's own are no `Exception`. What else there is, such as Ctrl-C, passes through."""
+
+
+def _from_check(error: BaseException) -> str:
     text = f"{error}".strip()
-    if isinstance(error, AssertionError):
+    if isinstance(error, AssertionError | pytest.fail.Exception):
         return text or "What the check asserts does not hold."
     return f"With these answers the check could not go on: {type(error).__name__}{f': {text}' if text else ''}"
 

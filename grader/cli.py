@@ -12,21 +12,23 @@ Exit status:
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.errors import CourseError, GraderError, SubmissionError
+from grader.errors import CourseError, GraderError, SandboxError, SubmissionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grader.course import Course
     from grader.exercise import Exercise
-    from grader.sandbox.kinds import Kind
+    from grader.sandbox.kinds import SandboxChoice
     from grader.submission import Inbox
     from grader.verdict import Outcome, Report, Ungraded
 
@@ -37,6 +39,7 @@ _FILE = click.Path(path_type=Path)
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever is told to end tidies up as after Ctrl-C
     sys.exit(_run(sys.argv[1:]))
 
 
@@ -56,8 +59,7 @@ def _run(arguments: Sequence[str]) -> int:
     except GraderError as error:
         click.echo(f"grader: {error}", err=True)
         return 3
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # how click and rich leave, with status 1, when whoever reads our output has seen enough
         return 3
     except Exception:  # noqa: BLE001  # status 1 would say that grading went well
         traceback.print_exc()
@@ -120,19 +122,23 @@ def exercises(context: click.Context) -> None:
 def check(context: click.Context, exercise: str, file: Path) -> int:
     """Run the public checks of EXERCISE on FILE, and show what was asked, what happened, and the XP.
 
-    FILE runs on this machine as `python FILE` would, without isolation: run it on your own work. What other people
-    handed in is for `grader grade`.
+    FILE runs in a sandbox where bubblewrap is installed. Elsewhere it runs as `python FILE` would, without isolation:
+    run it on your own work. What other people handed in is for `grader grade`.
     """
     from grader.checks import Checks  # noqa: PLC0415  # see _course
     from grader.grading import grade as grade_one  # noqa: PLC0415
     from grader.reports.console import report_screen  # noqa: PLC0415
-    from grader.sandbox.kinds import open_sandbox  # noqa: PLC0415
+    from grader.sandbox.kinds import SandboxChoice, choose_sandbox  # noqa: PLC0415
     from grader.submission import read_submission  # noqa: PLC0415
 
     chosen = _course(context).exercise(exercise).public
     submission = read_submission(file, chosen, student="you")
-    click.echo(f"Running {file} on this machine, without isolation.", err=True)
-    with Checks(chosen) as checks, open_sandbox("unsafe") as sandbox:
+    try:
+        choice = choose_sandbox("bubblewrap")
+    except SandboxError:
+        choice = SandboxChoice("unsafe")
+        click.echo(f"Running {file} on this machine, without isolation.", err=True)
+    with Checks(chosen) as checks, choice.open() as sandbox:
         report = grade_one(submission, checks, sandbox)
     _show(report_screen(report, **_screen()))
     return 0 if report.passed else 1
@@ -145,10 +151,14 @@ def check(context: click.Context, exercise: str, file: Path) -> int:
 @click.option("--student", "students", multiple=True, metavar="ID", help="Only this student. May be repeated.")
 @click.option(
     "--sandbox",
-    type=click.Choice(["docker", "unsafe"]),
-    default="docker",
+    type=click.Choice(["auto", "docker", "bubblewrap", "unsafe"]),
+    default="auto",
     show_default=True,
-    help="Where students' code runs. `unsafe` isolates nothing: it is for code you would run yourself.",
+    help="Where students' code runs. `auto` is Docker where it works, else bubblewrap. `unsafe` isolates nothing: it "
+    "is for code you would run yourself.",
+)
+@click.option(
+    "--runtime", default="", metavar="NAME", help="Docker's runtime for the containers, such as runsc (gVisor)."
 )
 @click.option(
     "-j",
@@ -171,7 +181,8 @@ def grade(
     output: Path,
     only: tuple[str, ...],
     students: tuple[str, ...],
-    sandbox: Kind,
+    sandbox: str,
+    runtime: str,
     jobs: int,
     fail_under: float | None,
 ) -> int:
@@ -182,26 +193,27 @@ def grade(
     course.secret, from which hidden inputs are drawn: keep it, and keep it to yourself.
     """
     from grader.reports.console import class_table  # noqa: PLC0415  # see _course
-    from grader.sandbox.kinds import open_sandbox  # noqa: PLC0415
+    from grader.sandbox.kinds import choose_sandbox  # noqa: PLC0415
     from grader.submission import find_submissions  # noqa: PLC0415
 
     course = _course(context)
     chosen = tuple(course.exercise(name) for name in dict.fromkeys(only)) if only else course.exercises()
     inbox = find_submissions(submissions, chosen, students)
-    with open_sandbox(sandbox):  # before anything is written: without it nothing can be graded; and to tidy up after
-        if sandbox == "unsafe":
-            click.echo("--sandbox unsafe: students' code runs on this machine, without isolation.", err=True)
-        outcomes, interrupted = _grade_inbox(inbox, chosen, sandbox, output, jobs)
+    choice = replace(choose_sandbox(sandbox, runtime), ahead=1)
+    warning = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
+    click.echo(f"Sandbox: {choice.kind}.{warning}", err=True)
+    with choice.open():  # what a worker that was killed left behind goes when this is closed
+        outcomes, interrupted = _grade_inbox(inbox, chosen, choice, output, jobs)
     _show(class_table(outcomes, chosen, **_screen()))
     _tell_ignored(inbox)
-    click.echo(f"Results are in {output}.")
+    _show(f"Results are in {output}.\n")
     if interrupted:
         raise click.Abort
     return _status(outcomes, fail_under)
 
 
 def _grade_inbox(
-    inbox: Inbox, chosen: Sequence[Exercise], sandbox: Kind, output: Path, jobs: int
+    inbox: Inbox, chosen: Sequence[Exercise], sandbox: SandboxChoice, output: Path, jobs: int
 ) -> tuple[list[Outcome], bool]:
     """Grade what was found and write the results, also those of a batch that is interrupted; say whether it was."""
     from grader.batch import grade_all  # noqa: PLC0415  # see _course
@@ -230,7 +242,9 @@ def _grade_inbox(
         interrupted = True
         for submission in inbox.submissions:
             who = (submission.student, submission.exercise)
-            outcomes.setdefault(who, Ungraded(*who, "interrupted before it was graded; grade again"))
+            if who not in outcomes:
+                outcomes[who] = lost = Ungraded(*who, "interrupted before it was graded; grade again")
+                results.add(lost)
     outcomes |= {(absent.student, absent.exercise): absent for absent in inbox.absent}
     ordered = [outcomes[who] for who in sorted(outcomes)]
     results.finish(ordered, chosen)
@@ -238,10 +252,14 @@ def _grade_inbox(
 
 
 def _tell_ignored(inbox: Inbox) -> None:
-    if inbox.ignored:
-        click.echo(f"Ignored {len(inbox.ignored)} files or folders:", err=True)
+    """Say what nothing was done with; what many students have is said once."""
+    places: dict[tuple[str, str], list[str]] = {}
     for ignored in inbox.ignored:
-        click.echo(f"  {ignored.path}: {ignored.reason}", err=True)
+        places.setdefault((Path(ignored.path).name, ignored.reason), []).append(ignored.path)
+    if places:
+        click.echo("Ignored:", err=True)
+    for (name, reason), paths in places.items():
+        click.echo(f"  {paths[0] if len(paths) == 1 else f'{name} ({len(paths)} of them)'}: {reason}", err=True)
 
 
 def _status(outcomes: Sequence[Outcome], fail_under: float | None) -> int:

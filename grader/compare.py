@@ -48,7 +48,7 @@ def _compare(path: str, expected: Any, observed: Any, wrong: list[str]) -> None:
             _compare(f"{path}[{index}]", expected[index], observed[index], wrong)
     elif kind == "list":
         wrong.append(f"{at}expected {len(expected)} values, got {len(observed)}")
-    elif kind == "dictionary" and list(expected) == list(observed):
+    elif kind == "dictionary" and expected.keys() == observed.keys():
         for key in expected:
             _compare(f"{path}, {key}" if path else str(key), expected[key], observed[key], wrong)
     elif kind == "dictionary":
@@ -91,5 +91,8 @@ def _shown(value: object) -> str:
         return f"an object of type {value.type_name}"
     if isinstance(value, int) and value.bit_length() > 200:  # noqa: PLR2004  # about sixty digits
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a large integer somewhere inside
+        return "a collection with an integer of thousands of digits"
     return text if len(text) <= 200 else f"{text[:200]}..."  # noqa: PLR2004  # about two lines

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
 from grader.limits import Limits
-from grader.sandbox.kinds import open_sandbox
+from grader.sandbox.kinds import SandboxChoice
 from grader.stand_in import StudentError
 from grader.student import Stopped, Student
 from grader.submission import Submission
@@ -43,8 +43,9 @@ def examine(find_course: Callable[[], Course]) -> Iterator[Finding]:
     """Try, one after the other, what grading needs; each finding comes as soon as it is known."""
     yield Finding("Python", ok=True, detail=f"{platform.python_version()}, {sys.executable}")
     yield _course(find_course)
-    yield _sandbox("unsafe", "no isolation, what `grader check` uses")
-    yield _sandbox("docker", "isolated, what `grader grade` uses")
+    yield _sandbox("docker", "isolated")
+    yield _sandbox("bubblewrap", "isolated")
+    yield _sandbox("unsafe", "not isolated")
 
 
 def _course(find_course: Callable[[], Course]) -> Finding:
@@ -61,7 +62,7 @@ def _sandbox(kind: Kind, purpose: str) -> Finding:
     subject = f"sandbox {kind}"
     started = time.monotonic()
     try:
-        with open_sandbox(kind) as sandbox:
+        with SandboxChoice(kind).open() as sandbox:
             student = Student(_PROBE, Limits(), sandbox, execute=True)
             try:
                 student.load()

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _FIELD = re.compile(r"\{:(?:\.(\d+)f|d)\}")
-_ANY_NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?)|0[xX][0-9a-fA-F]+"
+# There is one way to read a run of digits, so that a long line cannot be read in many.
+_ANY_NUMBER = r"(?i:[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?)|0x[\da-f]+)(?![\d_])"
 _MAX_LINE = 200
 _MAX_DIGITS = 400
 
@@ -28,13 +29,13 @@ class _Line:
             parts += [self._literal(self.template[last : field.start()], loose_space), self._field(field, number)]
             last = field.end()
         parts.append(self._literal(self.template[last:], loose_space))
-        return re.compile((r"\s*" if loose_space else "").join(parts), re.ASCII | (re.IGNORECASE if number else 0))
+        return re.compile((r"\s*+" if loose_space else "").join(parts), re.ASCII | (re.IGNORECASE if number else 0))
 
     @staticmethod
     def _literal(text: str, loose_space: bool) -> str:  # noqa: FBT001  # private
         if not loose_space:
             return re.escape(text)
-        return r"\s*".join(re.escape(character) for character in text if not character.isspace())
+        return r"\s*+".join(re.escape(character) for character in text if not character.isspace())
 
     @staticmethod
     def _field(field: re.Match[str], number: str | None) -> str:
@@ -123,7 +124,7 @@ def _near_miss(lines: list[str], index: int, expected: list[_Line]) -> str:
         return f"{shown}: {', and '.join(remarks) or 'capital and small letters differ'}."
     if not found.strip():
         return f"it is empty and should look like {_quoted(line.example())}."
-    numbers = re.fullmatch(rf"\s*(?:{_ANY_NUMBER})(?:[\s,;]+(?:{_ANY_NUMBER}))*\s*", found, re.ASCII | re.IGNORECASE)
+    numbers = re.fullmatch(rf"\s*{_ANY_NUMBER}(?:[\s,;]+{_ANY_NUMBER})*\s*", found, re.ASCII | re.IGNORECASE)
     if numbers and _FIELD.sub("", line.template).strip():
         return f"{shown}: the words around the numbers are missing."
     return f"{shown}."
@@ -138,7 +139,7 @@ def _number_remarks(line: _Line, found: tuple[str, ...]) -> list[str]:
             continue
         if re.fullmatch(r"[-+]?(nan|inf\w*)", digits, re.IGNORECASE):
             remarks.append(f"{label} is {digits}, which is no number")
-        elif re.fullmatch(r"-?\d*\.?\d*", digits, re.ASCII):
+        elif re.fullmatch(r"-?\d+(\.\d*)?", digits, re.ASCII):
             count = f"{decimals} decimals" if decimals != 1 else "1 decimal"
             remarks.append(f"{label} needs {count}" if decimals else f"{label} is a whole number")
         else:

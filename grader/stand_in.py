@@ -4,7 +4,8 @@ A check is ordinary Python. `engine.Value(3.0) ** 2` on the student's side recor
 stand-in; nothing is sent until a plain value is needed, and then everything recorded goes in one message. An attribute
 that is read stays a stand-in until it is used: returned from a check it is fetched with the rest; calculated with,
 compared, tested or formatted it first becomes a plain value on the host, so that no object of the student's ever takes
-part in a comparison. Objects stay inside; the host holds numbers for them.
+part in a comparison. Objects stay inside; the host holds numbers for them. So do lists and dictionaries, which may
+change: they are asked anew whenever they are used.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_PENDING = 5_000
 """Operations that are recorded before they are sent without being asked for."""
+_MAX_TYPE_NAME = 100
 
 
 class StudentError(Exception):
@@ -132,7 +134,7 @@ class Recorder:
                 raise StudentError(f"the answer cannot be read: {error}") from None
             if isinstance(state.value, StandIn):
                 state.value = _state(state.value).value
-            state.known = True
+            state.known = isinstance(state.value, Opaque | bool | int | float | str | None)
 
     def resolve(self, value: object) -> object:
         """Return what a check returned with plain values in place of stand-ins, or `Opaque`; in one message."""
@@ -144,11 +146,11 @@ class Recorder:
 
     def _resolve(self, reference: dict[str, object]) -> StandIn:
         number, type_name = reference.get("r"), reference.get("o")
-        if len(reference) != 2 or not isinstance(number, int) or not isinstance(type_name, str):  # noqa: PLR2004  # both
+        if len(reference) != 2 or type(number) is not int or not isinstance(type_name, str):  # noqa: PLR2004  # both
             raise wire.WireError("a reference that is none")
         stand_in = StandIn(self, number)
         state = _state(stand_in)
-        state.value = Opaque(type_name)
+        state.value = Opaque(type_name[:_MAX_TYPE_NAME])
         state.known = True
         return stand_in
 
@@ -156,6 +158,8 @@ class Recorder:
         def refer(value: object) -> object:
             if isinstance(value, StandIn):
                 return {"r": _state(value).number}
+            if isinstance(value, complex):  # what a root of the student's negative number is
+                raise StudentError("expected a number, got an object of type complex")
             remedy = "pass plain values and the student's own objects only"
             raise ExerciseError("a check", [f"it passes a {type(value).__name__} to the student's code; {remedy}"])
 
@@ -163,7 +167,14 @@ class Recorder:
 
 
 class _State:
-    """What is known of a stand-in; kept apart so that no attribute of the student's can collide with it."""
+    """What is known of a stand-in; kept apart so that no attribute of the student's can collide with it.
+
+    Attributes:
+        recorder: Where what is done with it is recorded.
+        number: What it stands for inside the sandbox.
+        value: Its plain value, or `Opaque`, when it was last fetched.
+        known: Whether that is its value for good.
+    """
 
     __slots__ = ("known", "number", "recorder", "value")
 
@@ -287,12 +298,18 @@ class StandIn:
     def __getattr__(self, name: str) -> StandIn:
         if name.startswith("__"):
             raise AttributeError(name)  # what Python itself looks for and may do without
-        return _state(self).recorder.read("get", self, name)
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        return recorder.read("get", self, name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        _state(self).recorder.record("set", self, name, value)
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        recorder.record("set", self, name, value)
 
     def __call__(self, *args: object, **kwargs: object) -> StandIn:
+        """Call it inside the sandbox."""
+        """Record a call, of a class, a function or a method."""
         recorder = _state(self).recorder
         recorder.unread(self)
         return recorder.record("call", self, list(args), kwargs)
@@ -304,17 +321,25 @@ class StandIn:
         return bool(_plain(_state(self).recorder.record("isinstance", instance, self)))
 
     def __getitem__(self, key: object) -> Any:  # noqa: ANN401  # a stand-in or a plain value
-        state = _state(self)
-        if state.known and isinstance(state.value, list | tuple | dict | str):
-            return state.value[_plain(key)]  # a wrong key raises as it should
-        state.recorder.unread(self)
-        return state.recorder.read("getitem", self, key)
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        return recorder.read("getitem", self, key)
 
     def __setitem__(self, key: object, value: object) -> None:
-        _state(self).recorder.record("setitem", self, key, value)
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        recorder.record("setitem", self, key, value)
 
     def __delitem__(self, key: object) -> None:
-        _state(self).recorder.record("delitem", self, key)
+        recorder = _state(self).recorder
+        recorder.unread(self)
+        recorder.record("delitem", self, key)
+
+    def __contains__(self, item: object) -> bool:
+        settled = _settled(self)
+        if isinstance(settled, str):
+            return _plain(item) in settled
+        return item in (list(self) if isinstance(settled, Opaque) else settled)  # type: ignore[operator]  # or it raises
 
     def __iter__(self) -> Iterator[Any]:
         state = _state(self)
@@ -344,7 +369,8 @@ class StandIn:
         return not self == other
 
     def __hash__(self) -> int:
-        return object.__hash__(self)
+        settled = _settled(self)
+        return object.__hash__(self) if isinstance(settled, Opaque) else hash(settled)
 
     def __lt__(self, other: object) -> bool:
         return bool(_plain(self) < _plain(other))
@@ -392,9 +418,10 @@ class StandIn:
         return str(settled)
 
     def __repr__(self) -> str:
-        # Also what a debugger, pytest or a failing assertion asks for: it must not send anything.
-        state = _state(self)
-        return repr(state.value) if state.known else "<a value of the student's>"
+        settled = _settled(self)
+        if isinstance(settled, Opaque):
+            return str(_plain(_state(self).recorder.record("repr", self)))
+        return repr(settled)
 
 
 def _unary(name: str) -> Callable[[StandIn], Any]:

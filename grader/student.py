@@ -125,18 +125,18 @@ class Student:
             Stopped: There is no process to be had any more.
             SandboxError: There is no sandbox to be had.
         """
-        if self._session is None:
-            if self._losses > MAX_LOSSES:
-                raise Stopped(Verdict.NOT_RUN, "The sandbox was lost too often; the checks that remain were not run.")
-            try:
-                self.load()
-            except StudentError as error:
-                raise Stopped(Verdict.ERROR, f"The file loaded before, and now does not.\n{error}") from None
-        self._deadline = time.monotonic() + self.limits.check_seconds
+        if self._session is None and self._losses > MAX_LOSSES:
+            raise Stopped(Verdict.NOT_RUN, "The sandbox was lost too often; the checks that remain were not run.")
         self.new_case()
-        if self._execute:
-            self._in_check = True
-            self._settle(self._request("begin", self.limits.load_seconds))
+        try:
+            if self._session is None:
+                self.load()
+            if self._execute:
+                self._in_check = True
+                self._settle(self._request("begin", self.limits.load_seconds))
+        except StudentError as error:
+            raise Stopped(Verdict.ERROR, f"The file loaded before, and now does not.\n{error}") from None
+        self._deadline = time.monotonic() + self.limits.check_seconds
 
     def new_case(self) -> None:
         """Start a case of a check: forget what was recorded for the one before."""
@@ -169,6 +169,7 @@ class Student:
         reply = self._request("run", self._remaining(), stdin=stdin, args=list(args))
         if reply.get("status") != "ended":
             self._settle(reply)
+            raise self._violation()  # no other reply is one to a run
         if "signal" in reply:
             raise self._died(reply)
         raised = _reported(reply)
@@ -176,7 +177,7 @@ class Student:
             raise self._error(raised)
         if reply.get("cut", [False])[0]:
             raise OutputMismatch(f"It printed more than {self.limits.output_kib} KiB, and the rest was not read.")
-        return Run(_text(reply["stdout"]), _text(reply["stderr"]), _int(reply["exit"]))
+        return Run(_text(reply.get("stdout")), _text(reply.get("stderr")), _int(reply.get("exit")))
 
     def code(self, labels: Mapping[str, object]) -> str:
         """What the current case did so far, as the student would have typed it.
@@ -272,6 +273,8 @@ class Student:
             return None
         if kind == wire.STUDENT:
             message["status"] = "student"
+        elif kind != wire.DRIVER:
+            return None
         return message
 
     def _settle(self, reply: dict[str, Any]) -> None:
@@ -338,8 +341,11 @@ class Student:
                 allowed = f" (at most {limits.files_mib} MiB of files, and {limits.files} of them, are allowed)"
             case "descriptors":
                 allowed = f" (at most {limits.descriptors} open files at once are allowed)"
+        kind = _text(told.get("type"))[:_MAX_NAME]
         message = _text(told.get("message"))[:_MAX_MESSAGE] + allowed
-        return StudentError(message, kind=_text(told.get("type"))[:_MAX_NAME], frames=frames)
+        if not kind and not message:
+            message = "an exception that cannot be read"
+        return StudentError(message, kind=kind, frames=frames)
 
 
 def _frames(raised: object) -> list[tuple[int, str, str]]:

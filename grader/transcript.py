@@ -16,20 +16,27 @@ _LABEL = re.compile(r"([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ATOM = 9
 """Binding power of a name, a call or a number; operators bind less."""
-_POWERS = {"+": 3, "-": 3, "*": 4, "/": 4, "//": 4, "%": 4, "@": 4, "**": 6}
-_NEGATION = 5
-
-
+_POWER = 8
+_UNARY = 7
+_PREFIXES = {"neg": "-", "pos": "+", "invert": "~"}
 _SYMBOLS = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "matmul": "@",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
+    "or": ("|", 1),
+    "xor": ("^", 2),
+    "and": ("&", 3),
+    "lshift": ("<<", 4),
+    "rshift": (">>", 4),
+    "add": ("+", 5),
+    "sub": ("-", 5),
+    "mul": ("*", 6),
+    "matmul": ("@", 6),
+    "truediv": ("/", 6),
+    "floordiv": ("//", 6),
+    "mod": ("%", 6),
+    "pow": ("**", _POWER),
 }
+"""The operators, and how tightly each binds."""
+_HUGE = 1 << 200
+"""Where integers are shown in hexadecimal: Python itself refuses to write very large ones otherwise."""
 
 
 def transcribe(history: Sequence[Operation], labels: Mapping[str, object]) -> list[str]:
@@ -82,7 +89,7 @@ class _Transcript:
 
     def _variable(self, number: int) -> str:
         if number not in self._names:
-            self._names[number] = self._free.pop(0) if self._free else f"v{number}"
+            self._names[number] = self._free.pop(0) if self._free else f"v{number}".replace("-", "_")
         return self._names[number]
 
     def _expression(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, int]:
@@ -94,18 +101,20 @@ class _Transcript:
                 return f"{self._operand(arguments[0], _ATOM)}.{arguments[1]}", _ATOM
             case "set":
                 return f"{self._operand(arguments[0], _ATOM)}.{arguments[1]} = {self._operand(arguments[2])}", 0
-            case "getitem":
-                return f"{self._operand(arguments[0], _ATOM)}[{self._operand(arguments[1])}]", _ATOM
+            case "getitem" | "setitem" | "delitem":
+                item = f"{self._operand(arguments[0], _ATOM)}[{self._operand(arguments[1])}]"
+                value = f" = {self._operand(arguments[2])}" if name == "setitem" else ""
+                return f"{'del ' if name == 'delitem' else ''}{item}{value}", _ATOM
             case "call":
                 function, positional, keywords = arguments
                 shown = [self._operand(argument) for argument in positional]
                 shown += [f"{key}={self._operand(value)}" for key, value in keywords.items()]
                 return f"{self._operand(function, _ATOM)}({', '.join(shown)})", _ATOM
-            case "neg":
-                return f"-{self._operand(arguments[0], _NEGATION)}", _NEGATION
-            case _ if symbol := _SYMBOLS.get(name) or _SYMBOLS.get(name.removeprefix("i")):
-                power = _POWERS[symbol]
-                left, right = (power + 1, power) if symbol == "**" else (power, power + 1)
+            case "neg" | "pos" | "invert":
+                return f"{_PREFIXES[name]}{self._operand(arguments[0], _UNARY)}", _UNARY
+            case _ if found := _SYMBOLS.get(name.removesuffix("_")) or _SYMBOLS.get(name.removeprefix("i")):
+                symbol, power = found
+                left, right = (_ATOM, _UNARY) if power == _POWER else (power, power + 1)
                 return f"{self._operand(arguments[0], left)} {symbol} {self._operand(arguments[1], right)}", power
             case _:
                 return f"{name}({', '.join(self._operand(argument) for argument in arguments)})", _ATOM
@@ -117,7 +126,12 @@ class _Transcript:
             text, bound = self._texts.get(number_of(value)) or (self._variable(number_of(value)), _ATOM)
         elif isinstance(value, list):
             text, bound = f"[{', '.join(self._operand(item) for item in value)}]", _ATOM
+        elif isinstance(value, tuple):
+            text, bound = f"({', '.join(self._operand(item) for item in value)}{',' * (len(value) == 1)})", _ATOM
+        elif isinstance(value, dict):
+            items = [f"{self._operand(key)}: {self._operand(item)}" for key, item in value.items()]
+            text, bound = f"{{{', '.join(items)}}}", _ATOM
         else:
-            text = repr(value)
-            bound = _NEGATION if text.startswith("-") else _ATOM
+            text = hex(value) if isinstance(value, int) and abs(value) >= _HUGE else repr(value)
+            bound = _UNARY if text.startswith("-") else _ATOM
         return text if bound >= power else f"({text})"

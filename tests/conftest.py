@@ -11,7 +11,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import pytest
 
@@ -58,7 +58,6 @@ class Value:
         for parent, slope in self.parents:
             parent.backward(grad * slope)
 '''
-WRONG_ENGINE = ENGINE.replace("self.data > 0 ", "self.data >= 0 ")
 
 PROGRAM = '''\
 """Doubles the numbers it reads."""
@@ -104,9 +103,15 @@ class TinyCourse:
 
     Attributes:
         root: Its folder.
+        right: What a student hands in who has done all of it.
+        wrong: What a student hands in whose relu passes the gradient on at 0.
+        slow: What a student hands in who has done all of it, with 2 s to wait for each value.
     """
 
     root: Path
+    right: ClassVar[str] = ENGINE
+    wrong: ClassVar[str] = ENGINE.replace("self.data > 0 ", "self.data >= 0 ")
+    slow: ClassVar[str] = ENGINE.replace("self.grad = 0.0", "self.grad = float(__import__('time').sleep(2) or 0.0)")
 
     def write(self, name: str, text: str | bytes) -> Path:
         """Write one file, with the folders it needs, and return its path."""
@@ -202,9 +207,7 @@ def docker(sandbox_image: str) -> Iterator[DockerSandbox]:
 def judge(unsafe: UnsafeSandbox) -> Judge:
     """Grade, in the unsafe sandbox unless another one is given."""
 
-    def judge(
-        exercise: Exercise, source: str | bytes, student: str = "ada", sandbox: Sandbox | None = None
-    ) -> Report:
+    def judge(exercise: Exercise, source: str | bytes, student: str = "ada", sandbox: Sandbox | None = None) -> Report:
         handed_in = source.encode() if isinstance(source, str) else source
         submission = Submission(student, exercise.id, exercise.submit, handed_in)
         with Checks(exercise) as checks:
@@ -269,7 +272,9 @@ def _containers() -> list[str]:
     with closing(connect()) as client:
         found = client.api.containers(all=True, filters={"label": OWNER_LABEL})
     owners = {container["Id"]: container["Labels"][OWNER_LABEL].split()[-2] for container in found}
-    return [identity for identity, pid in owners.items() if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists()]
+    return [
+        identity for identity, pid in owners.items() if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists()
+    ]
 
 
 def _drivers() -> list[str]:

@@ -49,7 +49,7 @@ def load(path: Path) -> Any:
     module = importlib.util.module_from_spec(specification)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, module.__name__, module)  # a dataclass looks its own module up
-        patch.setattr(sys, "dont_write_bytecode", True)  # the course's folders stay as they are  # noqa: FBT003
+        patch.setattr(sys, "dont_write_bytecode", True)  # the course's folders stay as they are
         specification.loader.exec_module(module)
     return module
 

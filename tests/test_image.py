@@ -342,12 +342,13 @@ class TestBuild:
         assert any("FROM" in line for line in lines)
         assert "" not in lines
 
-    def test_sends_three_files(self) -> None:
-        """Nothing but the recipe and the driver's two files is sent to the engine."""
+    def test_sends_no_more_than_it_needs(self) -> None:
+        """Nothing but the recipe and the driver's files is sent to the engine."""
         with tarfile.open(fileobj=image._context()) as tar:  # noqa: SLF001  # what is sent is seen nowhere else
             names = tar.getnames()
 
-        assert ["Dockerfile", "grader/sandbox/driver.py", "grader/sandbox/wire.py"] == names
+        driver = [f"grader/sandbox/{name}.py" for name in ("driver", "runner", "wire")]
+        assert ["Dockerfile", *driver] == names
 
     def test_base_that_cannot_be_had(self, client: DockerClient) -> None:
         """Where no registry answers, the error names the way without one."""

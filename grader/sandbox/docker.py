@@ -1,8 +1,9 @@
 """The sandbox of hardened, single-use Docker containers.
 
-A container is created and started with the driver as its first process; its attached streams are the channel. It has no
-network, no capability, a read-only root, a seccomp profile of our own, and limits on memory and processes. It is killed
-and removed from outside, whatever it does. One that outlives its grader (killed, or the machine restarted) is found by
+A container is created and started with the driver as its first process; its attached streams are the channel. Most of
+the time that takes can be hidden: a few are started ahead, and each is still used once. A container has no network,
+no capability, a read-only root, a seccomp profile of our own, and limits on memory and processes. It is killed and
+removed from outside, whatever it does. One that outlives its grader (killed, or the machine restarted) is found by
 its label and removed by the next grader on the same machine; a living grader's containers are left alone.
 """
 
@@ -13,6 +14,8 @@ import os
 import platform
 import struct
 import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,6 +25,7 @@ from docker.types import LogConfig, Ulimit
 
 from grader.errors import SandboxError
 from grader.sandbox.image import IMAGE_TAG, connect, find_image
+from grader.sandbox.seccomp import PROFILE
 
 if TYPE_CHECKING:
     import socket
@@ -42,7 +46,6 @@ _STREAM_HEADER = struct.Struct("!BxxxI")
 _STDOUT = 1
 _READY_SECONDS = 60.0
 _PATIENCE_SECONDS = 10
-_PROFILE = Path(__file__).with_name("seccomp.json")
 
 
 class DockerSandbox:
@@ -50,6 +53,8 @@ class DockerSandbox:
 
     Args:
         tag: The image to run, found once and then used by its ID.
+        ahead: How many containers are started before they are asked for.
+        runtime: The engine's runtime to run them with, such as gVisor's `runsc`; its default where it is empty.
 
     Raises:
         SandboxError: No engine answers, or it has no image of this grader.
@@ -57,20 +62,61 @@ class DockerSandbox:
 
     kind = "docker"
 
-    def __init__(self, tag: str = IMAGE_TAG) -> None:
+    def __init__(self, tag: str = IMAGE_TAG, *, ahead: int = 0, runtime: str = "") -> None:
         self._client = connect()
-        self._seccomp = _PROFILE.read_text(encoding="utf-8")
+        self._seccomp = PROFILE.read_text(encoding="utf-8")
+        self._runtime = runtime
         self._sessions: list[DockerSession] = []
+        self._ahead = ahead
+        self._waiting: dict[Limits, deque[Future[DockerSession]]] = {}
+        self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter") if ahead else None
         try:
             self.image = find_image(self._client, tag)
+            sweep(self._client)
         except BaseException:
             self._client.close()
             raise
 
     def open(self, limits: Limits) -> DockerSession:
-        """Start a container; see `Sandbox.open`."""
+        """Start a container, or take one that was started ahead; see `Sandbox.open`."""
+        self._sessions = [session for session in self._sessions if session.is_open]
+        if self._starter is None:
+            session = self._start(limits)
+        else:
+            waiting = self._waiting.setdefault(limits, deque())
+            while len(waiting) <= self._ahead:
+                waiting.append(self._starter.submit(self._start, limits))
+            session = waiting.popleft().result()
+        self._sessions.append(session)
+        return session
+
+    def _start(self, limits: Limits) -> DockerSession:
+        container = ""
+        try:
+            created = self._client.api.create_container(
+                self.image,
+                host_config=self._host_config(limits),
+                stdin_open=True,
+                network_disabled=True,
+                labels={OWNER_LABEL: _owner()},
+            )
+            container = created["Id"]
+            for warning in created.get("Warnings") or ():
+                # An engine that cannot bound something says so and goes on without the bound; we do not.
+                raise SandboxError(f"the Docker engine cannot keep to a limit: {warning}")  # noqa: TRY301  # removed below
+            session = DockerSession(self._client, container)
+            self._client.api.start(container)
+        except BaseException as error:
+            if container:
+                _remove(self._client, container)
+            if isinstance(error, _ENGINE_ERRORS):
+                raise SandboxError(f"the Docker engine cannot start a container: {_one_line(error)}") from error
+            raise
+        return session
+
+    def _host_config(self, limits: Limits) -> dict[str, object]:
         memory = f"{limits.memory_mib + DRIVER_MEMORY_MIB}m"
-        host_config = self._client.api.create_host_config(
+        config: dict[str, object] = self._client.api.create_host_config(
             network_mode="none",
             ipc_mode="none",
             read_only=True,
@@ -82,34 +128,21 @@ class DockerSandbox:
             tmpfs={"/scratch": f"rw,noexec,nosuid,nodev,size={limits.files_mib}m,nr_inodes={limits.files},mode=1777"},
             ulimits=[Ulimit(name="core", soft=0, hard=0)],
             log_config=LogConfig(type="none"),
+            runtime=self._runtime or None,
         )
-        self._sessions = [session for session in self._sessions if session.is_open]
-        container = ""
-        try:
-            container = self._client.api.create_container(
-                self.image,
-                host_config=host_config,
-                stdin_open=True,
-                network_disabled=True,
-                labels={OWNER_LABEL: _owner()},
-            )["Id"]
-            session = DockerSession(self._client, container)
-            self._sessions.append(session)
-            self._client.api.start(container)
-        except _ENGINE_ERRORS as error:
-            if container:
-                _remove(self._client, container)
-            raise SandboxError(f"the Docker engine cannot start a container: {_one_line(error)}") from error
-        except BaseException:
-            if container:
-                _remove(self._client, container)
-            raise
-        return session
+        return config
 
     def close(self) -> None:
         """Remove every container that is still there."""
+        if self._starter is not None:
+            self._starter.shutdown(cancel_futures=True)
+            for future in (future for waiting in self._waiting.values() for future in waiting):
+                if not future.cancelled() and future.exception() is None:
+                    future.result().close()
         for session in self._sessions:
             session.close()
+        with contextlib.suppress(SandboxError):
+            sweep(self._client)  # a worker that was killed has closed nothing
         self._client.close()
 
     def __enter__(self) -> Self:
@@ -253,9 +286,8 @@ def _start_time(pid: int) -> str:
     """When a process started, in ticks since boot; where there is no /proc, whether it runs."""
     if Path("/proc/self/stat").exists():
         try:
-            return (
-                Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
-            )
+            stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            return "" if stat[0] in "ZX" else stat[19]  # who has ended and is not yet buried closes nothing any more
         except (OSError, IndexError):
             return ""
     try:

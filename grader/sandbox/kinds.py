@@ -2,27 +2,74 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from grader.errors import SandboxError
 
 if TYPE_CHECKING:
     from grader.sandbox import Sandbox
 
-Kind = Literal["docker", "unsafe"]
+Kind = Literal["docker", "bubblewrap", "unsafe"]
+AUTOMATIC: tuple[Kind, ...] = ("docker", "bubblewrap")
+"""What `auto` tries, in this order: nothing that does not isolate."""
 
 
-def open_sandbox(kind: Kind) -> Sandbox:
-    """Return a sandbox of one kind.
+@dataclass(frozen=True, slots=True)
+class SandboxChoice:
+    """Which sandbox to open, as it is told to a worker process; lasts as long as the command.
+
+    Attributes:
+        kind: The kind of sandbox.
+        runtime: Docker's runtime, such as gVisor's `runsc`; the engine's default where it is empty.
+        ahead: How many of Docker's containers are started before they are asked for.
+    """
+
+    kind: Kind
+    runtime: str = ""
+    ahead: int = 0
+
+    def open(self) -> Sandbox:
+        """Return a sandbox of this kind.
+
+        Raises:
+            SandboxError: This machine lacks what it needs; the text says what to install.
+        """
+        # Each is imported when it is asked for: a student's machine has no use for the Docker client.
+        match self.kind:
+            case "docker":
+                from grader.sandbox.docker import DockerSandbox  # noqa: PLC0415
+
+                return DockerSandbox(ahead=self.ahead, runtime=self.runtime)
+            case "bubblewrap":
+                from grader.sandbox.bubblewrap import BubblewrapSandbox  # noqa: PLC0415
+
+                return BubblewrapSandbox()
+            case "unsafe":
+                from grader.sandbox.unsafe import UnsafeSandbox  # noqa: PLC0415
+
+                return UnsafeSandbox()
+
+
+def choose_sandbox(name: str, runtime: str = "") -> SandboxChoice:
+    """Return the sandbox of a name, after trying it; of `auto`, the first isolating one that works here.
+
+    Args:
+        name: A kind, or `auto`.
+        runtime: Docker's runtime.
 
     Raises:
-        SandboxError: This machine lacks what it needs.
+        SandboxError: It does not work here, and nothing takes its place; the text says what is lacking.
     """
-    # Each is imported when it is asked for: a student's machine has no use for the Docker client.
-    match kind:
-        case "docker":
-            from grader.sandbox.docker import DockerSandbox  # noqa: PLC0415
-
-            return DockerSandbox()
-        case "unsafe":
-            from grader.sandbox.unsafe import UnsafeSandbox  # noqa: PLC0415
-
-            return UnsafeSandbox()
+    lacking = []
+    for kind in AUTOMATIC if name == "auto" else [kind for kind in get_args(Kind) if kind == name]:
+        choice = SandboxChoice(kind, runtime)
+        try:
+            choice.open().close()
+        except SandboxError as error:
+            lacking.append(f"{kind}: {error}")
+        else:
+            return choice
+    if len(lacking) == 1:
+        raise SandboxError(lacking[0])
+    raise SandboxError("\n  ".join(["no sandbox works on this machine, and nothing is graded without one:", *lacking]))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from grader.errors import SandboxError
 
 if TYPE_CHECKING:
-    import tempfile
+    from collections.abc import Sequence
 
 ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": os.defpath, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 """All that a driver's environment holds besides where its files are."""
@@ -28,25 +28,37 @@ class ProcessSession:
     Args:
         command: What starts the driver.
         environment: All of its environment.
-        scratch: A folder that is removed with the session.
+        folder: Where it starts.
+        user: Who it is, if not this process's user: a user and group id.
+        pass_fds: Descriptors that it gets besides its channel.
+
+    Raises:
+        SandboxError: The command cannot be started.
     """
 
     def __init__(
-        self, command: list[str], environment: dict[str, str], scratch: tempfile.TemporaryDirectory[str]
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        folder: str = "/",
+        user: int | None = None,
+        pass_fds: Sequence[int] = (),
     ) -> None:
-        self._scratch = scratch
         try:
             self._process = subprocess.Popen(  # noqa: S603  # the command is ours
                 command,
                 env=environment,
-                cwd=scratch.name,
+                cwd=folder,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
+                pass_fds=pass_fds,
+                user=user,
+                group=user,
+                extra_groups=None if user is None else [],
             )
         except OSError as error:
-            scratch.cleanup()
             raise SandboxError(f"cannot start {command[0]}: {error.strerror}") from error
         assert self._process.stdin is not None  # noqa: S101  # for mypy: both are pipes
         assert self._process.stdout is not None  # noqa: S101
@@ -97,5 +109,3 @@ class ProcessSession:
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
         self._process.stdout.close()
-        with contextlib.suppress(OSError):
-            self._scratch.cleanup()

@@ -27,15 +27,16 @@ class UnsafeSandbox:
 
     def __init__(self) -> None:
         self.image = f"{platform.python_implementation()} {platform.python_version()}"
+        self._scratch = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         self._sessions: list[ProcessSession] = []
 
     def open(self, limits: Limits) -> ProcessSession:  # noqa: ARG002  # there is nothing here to bound as a whole
         """Start a driver; see `Sandbox.open`."""
-        scratch = tempfile.TemporaryDirectory(prefix="grader-")
+        scratch = tempfile.mkdtemp(prefix="folder-", dir=self._scratch.name)
         environment = ENVIRONMENT | {
-            "HOME": scratch.name,
+            "HOME": scratch,
             "PYTHONPATH": str(Path(grader.__file__).parent.parent),
-            "TMPDIR": scratch.name,
+            "TMPDIR": scratch,
         }
         session = ProcessSession([sys.executable, *DRIVER], environment, scratch)
         self._sessions = [other for other in self._sessions if other.is_open]
@@ -46,6 +47,7 @@ class UnsafeSandbox:
         """End every session that is still open."""
         for session in self._sessions:
             session.close()
+        self._scratch.cleanup()
 
     def __enter__(self) -> Self:
         """Return the sandbox itself."""
