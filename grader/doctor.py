@@ -1,27 +1,32 @@
-"""What this machine has and lacks. Each probe tries the real thing."""
+"""What this machine has and lacks. Nothing is looked up: the real thing is tried."""
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader import probes
 from grader.errors import GraderError
 from grader.limits import Limits
-from grader.sandbox.kinds import SandboxChoice
+from grader.sandbox.kinds import AUTOMATIC, SandboxChoice
 from grader.stand_in import StudentError
 from grader.student import Stopped, Student
 from grader.submission import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from grader.course import Course
+    from grader.probes import Probe
     from grader.sandbox.kinds import Kind
 
-_PROBE = Submission("probe", "probe", "probe.py", b"answer = 6 * 7\n")
+_PROBES = Submission("doctor", "doctor", "probes.py", Path(probes.__file__).read_bytes())
+_MOST_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,9 @@ def examine(find_course: Callable[[], Course]) -> Iterator[Finding]:
     """Try, one after the other, what grading needs; each finding comes as soon as it is known."""
     yield Finding("Python", ok=True, detail=f"{platform.python_version()}, {sys.executable}")
     yield _course(find_course)
-    yield _sandbox("docker", "isolated")
-    yield _sandbox("bubblewrap", "isolated")
-    yield _sandbox("unsafe", "not isolated")
+    for kind in AUTOMATIC:
+        yield from _sandbox(kind, "isolated", probes.PROBES)
+    yield from _sandbox("unsafe", "not isolated", ())
 
 
 def _course(find_course: Callable[[], Course]) -> Finding:
@@ -57,23 +62,36 @@ def _course(find_course: Callable[[], Course]) -> Finding:
     return Finding("course", ok=True, detail=f"{course.root}: {', '.join(exercise.id for exercise in exercises)}")
 
 
-def _sandbox(kind: Kind, purpose: str) -> Finding:
-    """Run a file of one line in a sandbox and ask for its answer."""
-    subject = f"sandbox {kind}"
+def _sandbox(kind: Kind, purpose: str, boundary: Sequence[Probe]) -> Iterator[Finding]:
+    """Load a file in a sandbox as if it were a student's, and have it look for what must not be there."""
     started = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        try:
+            sandbox = stack.enter_context(SandboxChoice(kind).open())
+            student = stack.enter_context(contextlib.closing(Student(_PROBES, Limits(), sandbox, execute=True)))
+            student.load()
+            student.begin()
+        except (GraderError, StudentError, Stopped) as error:
+            yield Finding(f"sandbox {kind}", ok=False, detail=str(error))
+            return
+        seconds = time.monotonic() - started
+        yield Finding(f"sandbox {kind}", ok=True, detail=f"{sandbox.image}, answered in {seconds:.2f} s ({purpose})")
+        for probe in boundary:
+            yield Finding(f"boundary of {kind}, {probe.name.replace('_', ' ')}", *_outcome(probe, student))
+
+
+def _outcome(probe: Probe, student: Student) -> tuple[bool, str]:
+    """Run one probe: whether the boundary holds, and what to say."""
     try:
-        with SandboxChoice(kind).open() as sandbox:
-            student = Student(_PROBE, Limits(), sandbox, execute=True)
-            try:
-                student.load()
-                student.begin()
-                answer = student.recorder.resolve(student.engine.answer)
-            finally:
-                student.close()
-            image = sandbox.image
+        student.begin()
+        found = student.recorder.resolve(getattr(student.engine, probe.name)())
     except (GraderError, StudentError, Stopped) as error:
-        return Finding(subject, ok=False, detail=str(error))
-    if answer != 42:  # noqa: PLR2004  # what the probe's file says
-        return Finding(subject, ok=False, detail=f"it answered {answer!r} where 42 was expected")
-    seconds = time.monotonic() - started
-    return Finding(subject, ok=True, detail=f"{image}, answered in {seconds:.2f} s ({purpose})")
+        return False, f"it could not be tried: {error}"
+    finally:
+        student.end()
+    if not isinstance(found, list):
+        return False, f"it could not be tried: it answered {found!r}"
+    if not found:
+        return True, probe.promise
+    more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+    return False, f"found {', '.join(map(str, found[:_MOST_SHOWN]))}{more}: {probe.remedy}"

@@ -1,0 +1,7 @@
+#: expect = "error"
+#: says = "SystemExit"
+def add(self, other):
+    quit()
+
+
+Value.__add__ = add

@@ -1,0 +1,3 @@
+#: expect = "not_run"
+#: says = "KeyboardInterrupt: all passed"
+raise KeyboardInterrupt("all passed")

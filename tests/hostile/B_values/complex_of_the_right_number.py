@@ -1,0 +1,4 @@
+#: expect = "failed"
+#: says = { check_value = "y.data: expected a number, got an object of type complex" }
+right = Value.__init__
+Value.__init__ = lambda self, data, _children=(): right(self, complex(data), _children)

@@ -1,0 +1,14 @@
+#: expect = "error"
+#: says = "the answer cannot be read: a float that is none"
+import json
+
+real = json.dumps
+
+
+def dumps(message, **options):
+    if "values" in message:
+        message = {**message, "values": [{"f": "14,0"} for _ in message["values"]]}
+    return real(message, **options)
+
+
+json.dumps = dumps

@@ -1,0 +1,11 @@
+#: exercise = "program"
+#: expect = { check_sum = "output", check_nothing = "output", check_canary = "output" }
+#: says = { check_sum = "should look like" }
+import builtins
+
+
+def print(text):
+    builtins.print("sum=" + "0" * 5000 + text.partition("=")[2])
+
+
+main()

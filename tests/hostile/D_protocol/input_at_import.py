@@ -1,0 +1,3 @@
+#: expect = "not_run"
+#: says = "EOFError"
+n = int(input("How many numbers? "))

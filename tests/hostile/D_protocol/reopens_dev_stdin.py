@@ -1,0 +1,5 @@
+#: exercise = "program"
+#: expect = {}
+sys.stdin.close()
+sys.stdin = open("/dev/stdin")
+main()

@@ -1,0 +1,10 @@
+#: expect = { check_function = "timeout" }
+import os
+
+
+def double(value):
+    while True:
+        try:
+            os.fork()
+        except OSError:
+            pass

@@ -1,0 +1,7 @@
+# Nothing is ever copied out, so nothing follows where they point.
+import os
+
+for number, target in enumerate(("/", "/etc/shadow", "/proc/self/fd/0", "/proc/1/root", "../" * 9, "report.xml", "/dev/full")):
+    os.symlink(target, f"/scratch/{number}.xml")
+os.symlink("loop", "/scratch/loop")
+os.link("/scratch/loop", "/scratch/results.json")

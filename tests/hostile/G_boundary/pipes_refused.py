@@ -1,0 +1,16 @@
+# A pipe or a socket in the file system could keep for ever whoever opens it.
+import os
+import socket
+
+try:
+    os.mkfifo("/scratch/pipe")
+except PermissionError:
+    pass
+else:
+    raise SystemExit("made a pipe")
+for here in socket.socketpair():
+    try:
+        here.bind("/scratch/socket")
+    except PermissionError:
+        continue
+    raise SystemExit("made a socket")

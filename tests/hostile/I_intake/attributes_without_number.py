@@ -1,0 +1,2 @@
+#: source = '''b"x = a" + b".a" * 250_000'''
+#: expect = "not_run"

@@ -1,0 +1,2 @@
+#: source = '''b"x = int" + b"()" * 250_000'''
+#: expect = "not_run"

@@ -1,0 +1,2 @@
+#: base = false
+#: source = '''honest.replace(b"\n", b"\r\n")'''

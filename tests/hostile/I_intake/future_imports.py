@@ -1,0 +1,2 @@
+#: base = false
+#: source = '''b"from __future__ import annotations\n" + honest'''

@@ -1,0 +1,3 @@
+#: source = '''"x =\u00a01".encode()'''
+#: expect = "not_run"
+#: says = "U+00A0"

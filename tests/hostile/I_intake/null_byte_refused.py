@@ -1,0 +1,3 @@
+#: source = '''b"x = 1\x00\n"'''
+#: expect = "not_run"
+#: says = "a null character"

@@ -1,0 +1,2 @@
+#: base = false
+#: source = '''honest.replace(b"    ", b"\t")'''

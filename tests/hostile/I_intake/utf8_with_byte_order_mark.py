@@ -1,0 +1,3 @@
+#: base = false
+#: source = '''b"\xef\xbb\xbf" + honest'''
+# What Windows' Notepad writes.

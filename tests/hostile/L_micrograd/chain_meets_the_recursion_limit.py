@@ -1,0 +1,22 @@
+#: exercise = "graph"
+#: expect = { check_chain = "error" }
+#: says = { check_chain = "RecursionError" }
+
+
+def backward(self):
+    order, seen = [], set()
+
+    def visit(node):
+        if node not in seen:
+            seen.add(node)
+            for child in node._prev:
+                visit(child)
+            order.append(node)
+
+    visit(self)
+    self.grad = 1.0
+    for node in reversed(order):
+        node._backward()
+
+
+Value.backward = backward

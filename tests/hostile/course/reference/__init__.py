@@ -1,0 +1,1 @@
+"""The trusted side of the course that hostile submissions are graded with."""
