@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from grader.checks import Checks
 from grader.errors import SandboxError
 from grader.exercise import load_exercise
 from grader.grading import grade
-from grader.sandbox import process
+from grader.sandbox import owner, process
 from grader.sandbox.docker import OWNER_LABEL, DockerSandbox
 from grader.sandbox.image import IMAGE_TAG, build_image, connect, find_image
 from grader.sandbox.unsafe import UnsafeSandbox
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.sandbox import Sandbox
     from grader.verdict import Report
+
+collect_ignore = ["hostile"]
+"""Programs of students, which are not for pytest to import, whatever they are called."""
 
 BASE = "grader-base:bookworm"
 SECRET = b"the secret of a made-up course"
@@ -120,7 +124,7 @@ class TinyCourse:
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
-    def exercise(  # noqa: PLR0913  # each keyword is one thing a test may want otherwise
+    def exercise(
         self,
         checks: str = CHECKS,
         hidden: str = "",
@@ -143,7 +147,8 @@ class TinyCourse:
             f'title = "A {name} exercise"',
             f'submit = "{submit}"',
             f"xp = {5 * sum(map(len, found.values()))}",
-            '[reference]\nengine = "reference.engine"\nprogram = "reference.program"',
+            "[reference]",
+            *(f'{role} = "reference.{role}"' for role in ("engine", "program") if role in checks + hidden),
             "[limits]",
             *(f"{key} = {value}" for key, value in bounds.items()),
         ]
@@ -156,6 +161,11 @@ class TinyCourse:
             self.write(f"{folder}/hidden/hidden.toml", "\n".join(tables["hidden"]))
             self.write(f"{folder}/hidden/check_hidden.py", hidden)
         return load_exercise(self.root / folder)
+
+    def acting(self, act: str, source: str = ENGINE, when: str = "self.data < 0") -> str:
+        """Return what a student hands in whose relu does something of its own first."""
+        relu = "    def relu(self):\n"
+        return source.replace(relu, f"{relu}        if {when}:\n{textwrap.indent(act, ' ' * 12)}\n")
 
     def hand_in(self, student: str, source: str | bytes, file: str = "value.py") -> Path:
         """Put a file into the folder of submissions."""
@@ -180,6 +190,12 @@ class Command(Protocol):
     def __call__(  # noqa: D102
         self, *arguments: object, environment: Mapping[str, str] | None = None, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]: ...
+
+
+class Leftovers(Protocol):
+    """Names what graders have left behind since the test began."""
+
+    def __call__(self, seconds: float = LEAVING_SECONDS) -> set[str]: ...  # noqa: D102
 
 
 @pytest.fixture
@@ -223,7 +239,7 @@ def command() -> Command:
     def command(
         *arguments: object, environment: Mapping[str, str] | None = None, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return subprocess.run(  # noqa: S603  # ourselves
             [sys.executable, "-m", "grader", *map(str, arguments)],
             env={**os.environ, **(environment or {})},
             cwd=cwd,
@@ -257,37 +273,52 @@ def _nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     folder = tmp_path_factory.mktemp("temporary")
     before, tempfile.tempdir = tempfile.tempdir, str(folder)
     os.environ["TMPDIR"] = str(folder)
+    earlier = _containers() | _drivers()
     yield
     tempfile.tempdir = before
     del os.environ["TMPDIR"]
 
-    deadline = time.monotonic() + LEAVING_SECONDS
-    while (left := [*_containers(), *_drivers(), *map(str, folder.glob("grader-*"))]) and time.monotonic() < deadline:
+    assert set() == _left(earlier, LEAVING_SECONDS)
+    assert [] == list(folder.glob("grader-*"))
+
+
+@pytest.fixture
+def leftovers() -> Leftovers:
+    """What graders have left behind once they have had some time to tidy up."""
+    earlier = _containers() | _drivers()
+    return lambda seconds=LEAVING_SECONDS: _left(earlier, seconds)
+
+
+def _left(earlier: set[str], seconds: float) -> set[str]:
+    deadline = time.monotonic() + seconds
+    while (left := (_containers() | _drivers()) - earlier) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert [] == left
+    return left
 
 
-def _containers() -> list[str]:
+def _containers() -> set[str]:
     """The containers of this process and of graders that are no more; what other living graders do is theirs."""
     with closing(connect()) as client:
         found = client.api.containers(all=True, filters={"label": OWNER_LABEL})
-    owners = {container["Id"]: container["Labels"][OWNER_LABEL].split()[-2] for container in found}
-    return [
-        identity for identity, pid in owners.items() if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists()
-    ]
+    owners = {container["Id"]: container["Labels"][OWNER_LABEL] for container in found}
+    return {
+        f"container {identity}"
+        for identity, name in owners.items()
+        if name == owner.this_process() or not owner.lives(name)
+    }
 
 
-def _drivers() -> list[str]:
-    """The drivers, and what was forked from them, that this process started or that have lost who started them."""
-    found = []
+def _drivers() -> set[str]:
+    """The drivers, and what was forked from them or started in their place, of this process or of one that is gone."""
+    found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
             parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
         except OSError:  # it has just ended
             continue
-        if b"grader.sandbox.driver" in command and parent in {"1", str(os.getpid())}:
-            found.append(f"{folder.name}: {command!r}")
+        if b"grader.sandbox." in command and parent in {"1", str(os.getpid())}:
+            found.add(f"process {folder.name}")
     return found
 
 

@@ -18,7 +18,7 @@ def add_exercise(course: Path, name: str, submit: str, *, title: str = "Title") 
         f'title = "{title}"\nsubmit = "{submit}"\nxp = 1\n'
         '[reference]\nengine = "reference.engine"\n[checks.check_it]\nxp = 1\n'
     )
-    (folder / "checks/check_it.py").write_text('def check_it(engine):\n    """Is it?"""\n')
+    (folder / "checks/check_it.py").write_text('def check_it(engine):\n    """Is it?"""\n    return engine.Value\n')
     for file in ("README.md", "starter.py"):
         (folder / file).touch()
     return folder

@@ -585,7 +585,9 @@ class TestTheChecks:
 
     def test_a_function_has_no_table(self, folder: Path) -> None:
         """A check without XP is worth nothing."""
-        add(folder, 'def check_sum(engine):\n    """Sums."""\n', "hidden/check_more.py")
+        add(
+            folder, 'def check_sum(engine):\n    """Sums."""\n    return engine.Value(1).data\n', "hidden/check_more.py"
+        )
 
         assert [
             (
@@ -605,6 +607,16 @@ class TestTheChecks:
                 " move one to the other"
             ),
         ] == mistakes(folder)
+
+    def test_a_check_concludes_nothing(self, folder: Path) -> None:
+        """A check that forgot its `return` would pass every submission."""
+        change(folder, "    return engine.Value(near).relu()", "    engine.Value(near).relu()", "checks/check_value.py")
+
+        assert [
+            told
+            for told in mistakes(folder)
+            if "returns nothing and asserts nothing, so every submission passes" in told
+        ]
 
     @pytest.mark.parametrize("name", ["checks/check_value.py", "checks/check_z.py", "hidden/check_more.py"])
     def test_two_checks_have_one_name(self, folder: Path, name: str) -> None:
@@ -647,7 +659,7 @@ class TestTheChecks:
     def test_a_check_is_where_nobody_looks(self, folder: Path, name: str) -> None:
         """It would never run."""
         side = name.partition("/")[0]
-        write(folder, name, 'def check_sum(engine):\n    """Sums."""\n')
+        write(folder, name, 'def check_sum(engine):\n    """Sums."""\n    return engine.Value(1).data\n')
         add(folder, "[checks.check_sum]\nxp = 1\n", "exercise.toml" if side == "checks" else "hidden/hidden.toml")
         change(folder, "xp = 10", "xp = 11")
 

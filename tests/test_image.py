@@ -325,6 +325,20 @@ def run(client: DockerClient, image: str, code: str, *arguments: str, profile: s
         container.remove(force=True)
 
 
+def test_environment_is_read_once(client: DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request does not look at the environment: a check that runs in another thread is changing it."""
+
+    class Changing(dict[str, str]):
+        def __iter__(self) -> Iterator[str]:
+            raise KeyError("PYTEST_CURRENT_TEST")
+
+        items = __getitem__ = get = __iter__  # type: ignore[assignment]  # whatever is asked of it
+
+    monkeypatch.setattr("os.environ", Changing())
+
+    assert client.ping()
+
+
 class TestBuild:
     """`grader image build`."""
 

@@ -308,6 +308,34 @@ def test_mutated_messages_are_messages_or_wire_errors(message: dict[str, object]
         return
 
 
+@pytest.mark.parametrize(
+    "text", [",[{" * 200_000, '","' * 200_000, "\\\\," * 300_000, '\\"[' * 300_000], ids=lambda text: text[:4]
+)
+def test_what_stands_in_a_text_is_no_item(text: str) -> None:
+    """A text may hold as many commas and brackets as it likes; what stands around it is counted all the same."""
+    _, body = _only(reframe(DRIVER, json.dumps({"text": text}).encode()), MAX_REQUEST_BYTES)
+
+    assert {"text": text} == parse(body)
+    with pytest.raises(WireError, match="too many items"):
+        parse(b'{"a": [' + b"0," * MAX_JSON_ITEMS + b"0]," + body[1:])
+
+
+@pytest.mark.parametrize("text", ['"', '"\\', '"\\"' * 100_000, '\\"' * 200_000, '"\\\n' * 200_000, '"' * 500_001])
+def test_unfinished_texts_are_counted_in_no_time(text: str) -> None:
+    """A body that is no JSON is refused as fast as any other."""
+    with pytest.raises(WireError):
+        parse(b"," * MAX_JSON_ITEMS + text.encode())
+
+
+def test_too_large_requests_are_not_sent() -> None:
+    """A request that the other end would refuse is refused before it is sent; a reply is bounded where it arrives."""
+    assert frame(REQUEST, {"text": "x" * (MAX_REQUEST_BYTES - 11)})
+    for message in ({"text": "x" * (MAX_REQUEST_BYTES - 10)}, {"items": [0] * (MAX_JSON_ITEMS + 1)}):
+        with pytest.raises(WireError, match="more than 8 MiB, or 500000 items, at once"):
+            frame(REQUEST, message)
+        assert frame(DRIVER, message)
+
+
 def test_small_integers_and_lone_surrogates_pass() -> None:
     """Integers that a float holds exactly are themselves; text is anything that Python holds as text."""
     message = {"a": 2**53 - 1, "b": -(2**53) + 1, "c": "\ud800", "d": [{"": None}, True]}
@@ -320,8 +348,8 @@ def test_small_integers_and_lone_surrogates_pass() -> None:
 # Frames
 
 
-def _only(data: bytes) -> tuple[bytes, bytes]:
-    buffer = FrameBuffer(MAX_REPLY_BYTES)
+def _only(data: bytes, limit: int = MAX_REPLY_BYTES) -> tuple[bytes, bytes]:
+    buffer = FrameBuffer(limit)
     buffer.feed(data)
     taken = buffer.take()
     assert taken is not None

@@ -111,9 +111,18 @@ st.register_type_strategy(Ungraded, st.builds(Ungraded, NAMES, NAMES, TEXTS))
 st.register_type_strategy(Absent, st.builds(Absent, NAMES, NAMES))
 
 
-def _result(check: str, question: str, verdict: Verdict, worth: int, seconds: float, **texts: str) -> Result:
+def _result(  # as a `Result` has them
+    check: str,
+    question: str,
+    verdict: Verdict,
+    worth: int,
+    seconds: float,
+    hint: str = "",
+    what: str = "",
+    code: str = "",
+) -> Result:
     hidden = check.startswith("check_hidden")
-    return Result(check, question, hidden, verdict, worth, seconds=seconds, **texts)
+    return Result(check, question, hidden, verdict, worth, hint, what, code, seconds=seconds)
 
 
 @pytest.fixture

@@ -50,6 +50,8 @@ def test_a_report_is_shown_check_by_check(report: Report) -> None:
     expected = """\
         Teach the engine (pow_relu), value.py
 
+        matplotlib is not here; an empty stand-in took its place.
+
         ✓ passed    3 of  3 XP  A power has the value base ** exponent.
         ✗ failed    0 of  4 XP  A power passes back exponent * base ** (exponent - 1).
           What happened:
@@ -85,7 +87,6 @@ def test_a_report_is_shown_check_by_check(report: Report) -> None:
 
         XP: 3 of 24.
         Hidden checks decide the other 1 of 25.
-        Note: matplotlib is not here; an empty stand-in took its place.
         """
 
     assert dedent(expected) == report_screen(report)

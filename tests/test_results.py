@@ -1,0 +1,110 @@
+"""What a batch writes is there whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import etree
+
+from grader.errors import GraderError
+from grader.results import Results
+from grader.verdict import Absent, Ungraded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.exercise import Exercise
+    from grader.verdict import Report
+    from tests.conftest import Judge, TinyCourse
+
+
+@pytest.fixture
+def exercise(course: TinyCourse) -> Exercise:
+    """Two public checks."""
+    return course.exercise()
+
+
+@pytest.fixture
+def report(exercise: Exercise, course: TinyCourse, judge: Judge) -> Report:
+    """Ada's report."""
+    return judge(exercise, course.wrong)
+
+
+def files(folder: Path) -> list[str]:
+    """All files below a folder."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
+    """There is a JUnit file for each submission, graded or not; a record and a table have everybody."""
+    results = Results(tmp_path / "a" / "new" / "folder")
+    blaise = Ungraded("blaise", "tiny", "the engine was out")
+    for outcome in (report, blaise):
+        results.add(outcome)
+    results.finish([report, blaise, Absent("carl", "tiny")], [exercise])
+    junit = etree.parse(results.folder / "junit" / "ada.tiny.xml")
+    record = json.loads((results.folder / "results.json").read_text(encoding="utf-8"))
+    with (results.folder / "xp.csv").open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+
+    assert ["junit/ada.tiny.xml", "junit/blaise.tiny.xml", "results.json", "xp.csv"] == files(results.folder)
+    assert ["check_value", "check_relu"] == [case.get("name") for case in junit.iter("testcase")]
+    assert ["graded", "ungraded", "absent"] == [outcome["state"] for outcome in record["outcomes"]]
+    assert [("ada", str(report.xp)), ("blaise", ""), ("carl", "")] == [(row["student"], row["xp"]) for row in rows]
+
+
+def test_earlier_run(tmp_path: Path, exercise: Exercise, report: Report) -> None:
+    """An earlier run's results go as soon as a new run starts; what else is in the folder stays."""
+    results = Results(out := tmp_path / "out")
+    results.add(report)
+    results.finish([report], [exercise])
+    (out / "course.secret").write_text("mine")
+    (out / "junit" / "notes.txt").write_text("mine too")
+    Results(out)
+
+    assert ["course.secret", "junit/notes.txt"] == files(out)
+
+
+def test_no_half_files(tmp_path: Path, report: Report) -> None:
+    """A file that is written again replaces the one before in one step, and leaves nothing beside it."""
+    results = Results(out := tmp_path / "out")
+    results.add(report)
+    before = (out / "junit" / "ada.tiny.xml").stat().st_ino
+    results.add(report)
+
+    assert ["junit/ada.tiny.xml"] == files(out)
+    assert before != (out / "junit" / "ada.tiny.xml").stat().st_ino
+
+
+@pytest.mark.parametrize("place", ["file/out", "file"])
+def test_no_folder(tmp_path: Path, place: str) -> None:
+    """A folder that cannot be made is refused with its name and the reason."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(GraderError, match=r"/file.* cannot be written: .*; name another folder"):
+        Results(tmp_path / place)
+
+
+def test_cannot_be_written(tmp_path: Path, report: Report) -> None:
+    """So is a file that cannot be written."""
+    results = Results(out := tmp_path / "out")
+    (out / "junit" / "ada.tiny.xml").mkdir()
+
+    with pytest.raises(GraderError, match=r"ada\.tiny\.xml cannot be written: Is a directory; results so far are kept"):
+        results.add(report)
+
+
+def test_odd_names(tmp_path: Path) -> None:
+    """Whatever a student is called, the file stays in its folder, and no two students share one."""
+    names = ["../../x", "a/b", "-rf", "ADA", "ada", "x" * 300, "Müller, Jr.", ".", "a\nb", "\x00", "\udcff"]
+    results = Results(tmp_path / "out")
+    for name in names:
+        results.add(Ungraded(name, "tiny", "why not"))
+    found = files(tmp_path)
+
+    assert len(names) == len(found)
+    assert {"out/junit"} == {os.path.dirname(name) for name in found}  # noqa: PTH120  # a text, not a path
