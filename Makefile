@@ -1,19 +1,26 @@
 # `make demo` grades the example class, `make test` runs everything that must pass. Each first brings the machine to
-# what it needs, and does nothing twice.
+# what it needs, and does nothing twice. The demo takes Docker where there is or can be an engine, else bubblewrap;
+# `make demo SANDBOX=bubblewrap` leaves Docker alone.
 
 VENV := .venv
+SANDBOX := auto
 COVERAGE := 95# percent of lines and branches, below which the tests fail
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: demo test lint image engine clean
+.PHONY: demo test hostile lint image engine bubblewrap clean
 .NOTPARALLEL:
 
-demo: $(VENV)/installed image
-	grader grade submissions -o build/example-class
+demo: $(VENV)/installed
+	scripts/ensure-sandbox $(VENV) $(SANDBOX)
+	grader grade submissions -o build/example-class --replace --sandbox $(SANDBOX)
 
-test: $(VENV)/installed-dev lint image
+test: $(VENV)/installed-dev lint image bubblewrap
 	python -m pytest --cov --cov-report=term --cov-fail-under=$(COVERAGE)
+
+# Every hostile program in both sandboxes; `make test` runs them all in one, and one of each family in the other.
+hostile: $(VENV)/installed-dev image bubblewrap
+	HOSTILE=all python -m pytest tests/test_hostile.py
 
 lint: $(VENV)/installed-dev
 	ruff check
@@ -25,6 +32,9 @@ image: $(VENV)/installed engine
 
 engine:
 	scripts/ensure-docker
+
+bubblewrap:
+	command -v bwrap >/dev/null || scripts/apt-install bubblewrap
 
 $(VENV)/installed: pyproject.toml
 	scripts/ensure-venv $(VENV)

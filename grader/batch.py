@@ -7,9 +7,9 @@ is replaced; the others go on.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
-import tempfile
-from concurrent.futures import CancelledError, Future, as_completed
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _START_SECONDS = 120.0
 """What a worker may take to import, collect and find a sandbox, beyond what its submission's limits allow."""
+_WATCH_SECONDS = 1.0
+"""How often the pool is looked at while no submission is done."""
 
 
 def grade_all(
@@ -56,24 +58,33 @@ def grade_all(
         KeyboardInterrupt: Grading was interrupted; nothing of it is left running.
     """
     by_id = {exercise.id: exercise for exercise in exercises}
-    # What workers leave lying about when they are killed goes with this folder.
-    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as scratch:
-        pool = ProcessPool(
-            max_workers=max(1, min(jobs, len(submissions))),
-            context=multiprocessing.get_context("spawn"),
-            initializer=_start,
-            initargs=(_Worker(by_id, sandbox, secret), scratch),
-        )
-        try:
-            futures: dict[Future[Report | Ungraded], Submission] = {
-                pool.schedule(_grade_one, args=[submission], timeout=_longest(by_id[submission.exercise])): submission
-                for submission in submissions
-            }
-            for future in as_completed(futures):
-                on_outcome(_outcome(future, futures[future]))
-        finally:
-            pool.stop()  # type: ignore[no-untyped-call]  # Pebble leaves this one untyped
-            pool.join()
+    pool = ProcessPool(
+        max_workers=max(1, min(jobs, len(submissions))),
+        context=multiprocessing.get_context("spawn"),
+        initializer=_start,
+        initargs=(_Worker(by_id, sandbox, secret),),
+    )
+    untold = {(submission.student, submission.exercise): submission for submission in submissions}
+    futures: dict[Future[Report | Ungraded], Submission] = {}
+    try:
+        with contextlib.suppress(RuntimeError):  # a pool whose workers do not start takes no more
+            for submission in submissions:
+                longest = _longest(by_id[submission.exercise])
+                futures[pool.schedule(_grade_one, args=[submission], timeout=longest)] = submission
+        pending = set(futures)
+        while pending:
+            done, pending = wait(pending, _WATCH_SECONDS, FIRST_COMPLETED)
+            for future in done:
+                outcome = _outcome(future, futures[future])
+                del untold[outcome.student, outcome.exercise]
+                on_outcome(outcome)
+            if not done and not pool.active:  # and forgets what it had taken
+                break
+        for submission in untold.values():
+            on_outcome(_ungraded(submission, "no process could be started to grade it; grade it again"))
+    finally:
+        pool.stop()  # type: ignore[no-untyped-call]  # Pebble leaves this one untyped
+        pool.join()
 
 
 def _outcome(future: Future[Report | Ungraded], submission: Submission) -> Report | Ungraded:
@@ -128,10 +139,9 @@ class _Worker:
 _worker: _Worker
 
 
-def _start(worker: _Worker, scratch: str) -> None:
+def _start(worker: _Worker) -> None:
     global _worker  # noqa: PLW0603  # a pool hands its workers nothing but arguments
     _worker = worker
-    tempfile.tempdir = scratch
 
 
 def _grade_one(submission: Submission) -> Report | Ungraded:

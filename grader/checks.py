@@ -16,6 +16,7 @@ import functools
 import importlib
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -65,12 +66,17 @@ class Checks:
         self.exercise = exercise
         self._stack = contextlib.ExitStack()
         try:
-            with _without_surroundings():
+            with _without_surroundings(), _alarm(_REFERENCE_SECONDS, self._too_slow):
                 self._plugin = _Plugin(exercise.id, _Reference(exercise))
                 self._items = self._collect()
         except BaseException:
             self.close()
             raise
+
+    def _too_slow(self) -> ExerciseError:
+        return ExerciseError(
+            self.exercise.id, [f"importing its reference and checks takes over {_REFERENCE_SECONDS:g} s"]
+        )
 
     def _collect(self) -> dict[str, list[pytest.Function]]:
         """Start a pytest session and return its items by the name of their check."""
@@ -83,6 +89,7 @@ class Checks:
             *("-o", "python_files=check_*.py", "-o", "python_functions=check_*", "-o", "python_classes="),
             *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:warnings", "-p", "no:logging"),
             *("-p", "no:faulthandler", "-p", "no:junitxml", "-p", "no:capture", "-p", "no:doctest"),
+            *("-p", "no:unraisableexception", "-p", "no:threadexception"),
             "--disable-plugin-autoload",
             "--assert=plain",
             *files,
@@ -93,7 +100,8 @@ class Checks:
         session = pytest.Session.from_config(config)
         config.hook.pytest_sessionstart(session=session)
         self._stack.callback(lambda: config.hook.pytest_sessionfinish(session=session, exitstatus=0))
-        session.perform_collect()
+        with _alone("checks", "hidden", "conftest", self.exercise.id):  # how pytest names what lies in an exercise
+            session.perform_collect()
         if self._plugin.mistakes:
             raise ExerciseError(self.exercise.id, self._plugin.mistakes)
         found: dict[str, list[pytest.Function]] = {check.name: [] for check in self.exercise.checks}
@@ -122,9 +130,14 @@ class Checks:
             SandboxError: There is no sandbox to be had any more.
         """
         results = []
+        patience = 1  # one limit of time is given a second chance: the machine may have been busy
         for check in self.exercise.checks:
             started = time.monotonic()
             outcome = self._run_check(check, student, seed(check))
+            retried = outcome.verdict is Verdict.TIMEOUT and patience > 0
+            if retried:
+                outcome = self._run_check(check, student, seed(check))
+                patience -= outcome.verdict is Verdict.TIMEOUT
             result = Result(
                 check.name,
                 check.question,
@@ -134,6 +147,7 @@ class Checks:
                 check.hint,
                 outcome.what,
                 outcome.code,
+                retried,
                 time.monotonic() - started,
             )
             on_result(result)
@@ -141,9 +155,20 @@ class Checks:
         return tuple(results)
 
     def _run_check(self, check: Check, student: Student, seed: int) -> _Outcome:
-        """Run the cases of one check until one does not pass."""
+        """Run a check as often as it asks for; it passes if it passes every time."""
+        for run in range(check.runs):
+            outcome = self._run_cases(check, student, seed, run)
+            if outcome.verdict is not Verdict.PASSED:
+                if run and outcome.verdict in {Verdict.FAILED, Verdict.ERROR}:
+                    what = f"The answer changes from run to run, though the input is the same.\n{outcome.what}"
+                    return _Outcome(Verdict.FAILED, what, outcome.code)
+                return outcome
+        return _PASSED
+
+    def _run_cases(self, check: Check, student: Student, seed: int, run: int) -> _Outcome:
+        """Run the cases of a check, in one process, until one does not pass."""
         try:
-            student.begin()
+            student.begin(run)
         except Stopped as stopped:
             return _Outcome(stopped.verdict, stopped.what)
         try:
@@ -222,7 +247,7 @@ class _Plugin:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep what went wrong in collecting, for its author."""
         if report.failed:
-            self.mistakes.append(_last_lines(report.longreprtext))
+            self.mistakes.append(f"{report.nodeid}: {_last_lines(report.longreprtext)}")
 
     def run(self, item: pytest.Function, student: Student, seed: int) -> _Outcome:
         """Run one item for one student.
@@ -264,11 +289,12 @@ class _Plugin:
         assert self._student is not None  # noqa: S101  # set while an item runs
         student = self._student
         student.new_case()
-        expected = function(**self._for_side(arguments, self._reference.module, self._reference.run))
+        with _alarm(1.5 * _REFERENCE_SECONDS, self._reference.too_slow):  # a program has its own bound
+            expected = function(**self._for_side(arguments, self._reference.module, self._reference.run))
         returned: object = None
         what = ""
         try:
-            with _alarm(student):
+            with _alarm(student.limits.check_seconds + ALARM_SECONDS, student.abandon):
                 returned = function(**self._for_side(arguments, student.engine, student.program))
                 observed = student.recorder.resolve(returned)
             what = agree(expected, observed)
@@ -307,9 +333,9 @@ class _Plugin:
             smallest[:] = [outcome]
             raise _Disagreement(outcome)
 
-        settings = getattr(function, "_hypothesis_internal_use_settings", hypothesis.settings.default)
+        authors = getattr(function, "_hypothesis_internal_use_settings", hypothesis.settings.default)
         function._hypothesis_internal_use_settings = hypothesis.settings(  # noqa: SLF001  # `@settings` refuses to be applied twice
-            settings,
+            authors,
             database=None,
             deadline=None,
             print_blob=False,
@@ -332,6 +358,7 @@ class _Plugin:
             return _Outcome(Verdict.FAILED, what, smallest[0].code if smallest else "")
         finally:
             function.hypothesis.inner_test = inner
+            function._hypothesis_internal_use_settings = authors  # noqa: SLF001  # the next would keep ours for ever
         return _PASSED
 
     def _lost(self) -> bool:
@@ -344,17 +371,20 @@ class _Plugin:
 
 
 @contextlib.contextmanager
-def _alarm(student: Student) -> Iterator[None]:
-    """Bound what a check does on the host with the student's values: a loop over a huge number, say."""
+def _alarm(seconds: float, conclude: Callable[[], BaseException]) -> Iterator[None]:
+    """Bound what runs on the host: raise what `conclude` returns when it has taken so long.
+
+    On the student's side it may be a loop over a huge number of theirs; on the reference's, a mistake in the check.
+    """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
     def stop(*_: object) -> None:
-        raise student.abandon()
+        raise conclude()
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, student.limits.check_seconds + ALARM_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
@@ -374,9 +404,12 @@ def _from_check(error: BaseException) -> str:
 
 
 def _last_lines(text: str) -> str:
-    """The end of a failure's text, on one line: what went wrong stands there."""
-    lines = [line.strip() for line in text.strip().splitlines() if line.startswith("E ") or not line.startswith(" ")]
-    return " ".join(" ".join(lines[-4:]).split())[-600:] or "it failed and said nothing"
+    """The end of a failure's text, on one line: what went wrong stands there, and where if that is known."""
+    lines = text.strip().splitlines()
+    told = [line[1:] for line in lines if line.startswith("E ")] or [line for line in lines if not line.startswith(" ")]
+    where = re.match(r"\S*?([^\s/]+\.py):(\d+)", lines[-1]) if lines else None
+    place = f" ({where[1]}, line {where[2]})" if where else ""
+    return (" ".join(" ".join(told[-4:]).split())[-600:] or "it failed and said nothing") + place
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -388,8 +421,18 @@ class _Reference:
 
     def __init__(self, exercise: Exercise) -> None:
         self._exercise = exercise
+        for name in filter(None, (exercise.engine, exercise.program)):
+            folder = exercise.course_root / name.partition(".")[0]
+            if not folder.is_dir():  # another course's, installed on this machine, would take its place
+                raise ExerciseError(
+                    exercise.id, [f"there is no folder {folder}, which has {name}: name the whole course"]
+                )
         self.module = _import(exercise, exercise.engine) if exercise.engine else None
         self._runs = functools.cache(self._run)
+
+    def too_slow(self) -> ExerciseError:
+        """Return what is wrong with a check whose reference side does not end."""
+        return ExerciseError(self._exercise.id, [f"it takes more than {_REFERENCE_SECONDS:g} s with the reference"])
 
     def run(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
         """Run the reference program, once for the same input.
@@ -418,27 +461,36 @@ class _Reference:
         stderr = done.stderr.decode("utf-8", "replace")
         if "Traceback (most recent call last)" in stderr or done.returncode < 0:
             raise ExerciseError(self._exercise.id, [f"{name} failed: {_last_lines(stderr)}"])
-        return Run(done.stdout.decode("utf-8", "replace"), stderr, done.returncode)
+        # Windows ends a printed line otherwise; a check reads the same lines everywhere.
+        return Run(done.stdout.decode("utf-8", "replace").replace(os.linesep, "\n"), stderr, done.returncode)
 
 
 def _import(exercise: Exercise, name: str) -> ModuleType:
-    """Import a reference module from the exercise's course, whatever else goes by that name in this process."""
-    top = name.partition(".")[0]
-
-    def ours() -> list[str]:
-        return [known for known in sys.modules if known == top or known.startswith(f"{top}.")]
-
-    others = {known: sys.modules.pop(known) for known in ours()}
+    """Import a reference module from the exercise's course."""
     sys.path.insert(0, str(exercise.course_root))
     try:
-        importlib.invalidate_caches()
-        return importlib.import_module(name)
+        with _alone(name.partition(".")[0]):
+            importlib.invalidate_caches()
+            return importlib.import_module(name)
     except Exception as error:
         raise ExerciseError(exercise.id, [f"{name} cannot be imported: {type(error).__name__}: {error}"]) from error
     finally:
         sys.path.remove(str(exercise.course_root))
-        for known in ours():
-            del sys.modules[known]
+
+
+@contextlib.contextmanager
+def _alone(*tops: str) -> Iterator[None]:
+    """Import modules below these names anew, whatever else goes by them in this process, and leave that as it was."""
+
+    def ours() -> list[str]:
+        return [name for name in sys.modules if name.partition(".")[0] in tops]
+
+    others = {name: sys.modules.pop(name) for name in ours()}
+    try:
+        yield
+    finally:
+        for name in ours():
+            del sys.modules[name]
         sys.modules.update(others)
 
 

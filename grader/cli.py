@@ -11,11 +11,11 @@ Exit status:
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import sys
 import traceback
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_WIDTH = 80
 _FOLDER = click.Path(path_type=Path, file_okay=False)
-_FILE = click.Path(path_type=Path)
+_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 def main() -> None:
@@ -168,6 +168,7 @@ def check(context: click.Context, exercise: str, file: Path) -> int:
     show_default="one for each processor",
     help="Submissions at once.",
 )
+@click.option("--replace", is_flag=True, help="Replace the results of an earlier run in the output folder.")
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
@@ -184,6 +185,7 @@ def grade(
     sandbox: str,
     runtime: str,
     jobs: int,
+    replace: bool,  # noqa: FBT001  # it is a flag
     fail_under: float | None,
 ) -> int:
     """Grade SUBMISSIONS, a folder of <student>/<file>, with public and hidden checks.
@@ -198,10 +200,20 @@ def grade(
 
     course = _course(context)
     chosen = tuple(course.exercise(name) for name in dict.fromkeys(only)) if only else course.exercises()
+    for exercise in chosen:
+        exercise.require_hidden()
+    if runtime and sandbox not in {"auto", "docker"}:
+        raise click.UsageError(f"--runtime is for Docker's containers, and --sandbox is {sandbox}.")
+    if output.absolute().resolve().is_relative_to(submissions.absolute().resolve()):
+        raise click.UsageError(f"{output} lies among the submissions; name a folder elsewhere.")
+    if (output / "results.json").exists() and not replace:
+        raise click.UsageError(f"{output} has results of an earlier run; name another folder, or add --replace.")
     inbox = find_submissions(submissions, chosen, students)
-    choice = replace(choose_sandbox(sandbox, runtime), ahead=1)
-    warning = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
-    click.echo(f"Sandbox: {choice.kind}.{warning}", err=True)
+    choice = dataclasses.replace(choose_sandbox("docker" if runtime else sandbox, runtime), ahead=1)
+    remark = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
+    if choice.instead_of:
+        remark = f" It takes the place of {choice.instead_of}"
+    click.echo(f"Sandbox: {choice.kind}.{remark}", err=True)
     with choice.open():  # what a worker that was killed left behind goes when this is closed
         outcomes, interrupted = _grade_inbox(inbox, chosen, choice, output, jobs)
     _show(class_table(outcomes, chosen, **_screen()))
@@ -238,7 +250,7 @@ def _grade_inbox(
     try:
         with BatchProgress(len(inbox.submissions), sys.stderr) as progress:
             grade_all(inbox.submissions, chosen, sandbox, secret, jobs, keep)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):  # rich leaves when nobody reads what it shows
         interrupted = True
         for submission in inbox.submissions:
             who = (submission.student, submission.exercise)
@@ -282,8 +294,8 @@ def doctor(context: click.Context) -> int:
     missing = 0
     for finding in examine(lambda: _course(context)):
         missing += not finding.ok
-        mark = click.style("ok     ", fg="green") if finding.ok else click.style("missing", fg="red")
-        click.echo(f"{mark}  {finding.subject}: {finding.detail}")
+        mark = click.style("ok     ", fg="green") if finding.ok else click.style("failed ", fg="red")
+        _show(f"{mark}  {finding.subject}: {finding.detail}\n")
     return 3 if missing else 0
 
 

@@ -39,8 +39,9 @@ def agree(expected: object, observed: object) -> str:
 def _compare(path: str, expected: Any, observed: Any, wrong: list[str]) -> None:  # noqa: ANN401  # any plain value
     at = f"{path}: " if path else ""
     kind = _kind(expected)
-    if not kind:
-        raise ExerciseError("a check", [f"{at}it returns an object of type {type(expected).__name__}; return numbers"])
+    for value in [expected, *expected] if kind == "dictionary" else [expected]:
+        if not _kind(value):
+            raise ExerciseError("a check", [f"{at}it returns an object of type {type(value).__name__}; return numbers"])
     if _kind(observed) != kind:
         wrong.append(f"{at}expected {_ARTICLE[kind]}, got {_shown(observed)}")
     elif kind == "list" and len(expected) == len(observed):

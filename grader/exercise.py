@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _MOST = 1_000_000
 """Upper bound of every number in an exercise: more is a slip of the keyboard, and overflows later on."""
 
+_MOST_RUNS = 10
+
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 """An exercise's id ends up in file names such as `<student>.<exercise>.xml`, so it holds no dot."""
 
@@ -57,6 +59,7 @@ class Check:
         hint: What to look at after a failure, written for the student; may be empty.
         hidden: Whether the student may see only the question and the hint.
         file: The file that defines it.
+        runs: How often it is run, each time in a process with other addresses; it passes if it passes every time.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Check:
     hint: str
     hidden: bool
     file: Path
+    runs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,17 @@ class Exercise:
     def public(self) -> Exercise:
         """The same exercise without its hidden checks."""
         return dataclasses.replace(self, checks=tuple(check for check in self.checks if not check.hidden))
+
+    def require_hidden(self) -> None:
+        """Make sure that all checks are there which make up the exercise's XP, as grading a class needs them.
+
+        Raises:
+            ExerciseError: This is a copy without hidden checks: everybody would earn too little.
+        """
+        worth = sum(check.xp for check in self.checks)
+        if worth != self.xp:
+            advice = "there is no folder hidden/; grade with the instructor's copy of the course"
+            raise ExerciseError(self.id, [f"the checks are worth {worth} of {self.xp} XP: {advice}"])
 
     @property
     def course_root(self) -> Path:
@@ -178,7 +193,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         title=" ".join(manifest.text("title").split()),
         folder=folder,
         submit=submit,
-        xp=manifest.xp(),
+        xp=manifest.whole("xp"),
         engine=reference.get("engine"),
         program=reference.get("program"),
         limits=_read_limits(manifest.table("limits")),
@@ -286,11 +301,11 @@ class _Table:
         self.note(f"{key} must be a string that says something" if key in self.values else f"{key} is missing")
         return ""
 
-    def xp(self) -> int:
-        value = self.values.get("xp")
-        if type(value) is int and 1 <= value <= _MOST:  # not isinstance: a bool would pass
+    def whole(self, key: str, default: int | None = None, most: int = _MOST) -> int:
+        value = self.values.get(key, default)
+        if type(value) is int and 1 <= value <= most:  # not isinstance: a bool would pass
             return value
-        self.note(f"xp must be a whole number from 1 to {_MOST:,}" if "xp" in self.values else "xp is missing")
+        self.note(f"{key} must be a whole number from 1 to {most:,}" if key in self.values else f"{key} is missing")
         return 0
 
     def table(self, key: str) -> _Table:
@@ -454,6 +469,8 @@ def _review_check(function: _Def, roles: Collection[str]) -> Iterator[str]:
         yield "is async; make it a plain function"
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in _scope(function.body)):
         yield "is a generator; return what is to be compared"
+    if not any(_concludes(node) for node in _scope(function.body)):
+        yield "returns nothing and asserts nothing, so every submission passes; return what is to be compared"
     if not _question(function):
         yield "has no docstring; write the sentence that the student reads"
     asked = _asks(function) & set(_ROLES)
@@ -461,6 +478,16 @@ def _review_check(function: _Def, roles: Collection[str]) -> Iterator[str]:
         yield f"asks for {role}, and exercise.toml has none; name it in [reference]"
     if not asked:
         yield "asks for neither engine nor program, so it cannot see the student's work; ask for one"
+
+
+def _concludes(node: ast.AST) -> bool:
+    """Whether a statement or expression can make a check pass or not."""
+    match node:
+        case ast.Return(value=value):
+            return value is not None
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name in {"exit", "fail", "raises", "skip"}
+    return isinstance(node, ast.Assert | ast.Raise | ast.Yield | ast.YieldFrom)
 
 
 def _asks(function: _Def) -> set[str]:
@@ -490,7 +517,7 @@ def _match(
     for side, table in tables.items():
         for name in table.values:
             entry = table.table(name)
-            entry.allow("xp", "hint")
+            entry.allow("xp", "hint", "runs")
             match = functions.get(name)
             if match is None and complete:
                 near = did_you_mean(name, alone) or "; write it"
@@ -500,10 +527,11 @@ def _match(
             yield Check(
                 name=name,
                 question=match.question if match else "",
-                xp=entry.xp(),
+                xp=entry.whole("xp"),
                 hint=entry.text("hint", default=""),
                 hidden=side == "hidden",
                 file=folder / match.file if match else folder,
+                runs=entry.whole("runs", default=1, most=_MOST_RUNS),
             )
         if not table.values and complete and not any(each.side == side for each in functions.values()):
             table.note(f"is empty; write a check in {side}/check_*.py and give it a table [checks.<name>]")

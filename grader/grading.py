@@ -54,7 +54,7 @@ def grade(
     student = Student(submission, exercise.limits, sandbox, execute=exercise.engine is not None)
     try:
         if not problem:
-            student.load()
+            _load(student)
     except StudentError as error:
         problem = f"{submission.file} does not load.\n{error}"
     except Stopped as stopped:
@@ -71,9 +71,28 @@ def grade(
         exercise.xp,
         results,
         _provenance(submission, exercise, sandbox, secret),
-        (problem,) if problem else (),
+        _notes(problem, results),
         time.monotonic() - started,
     )
+
+
+def _load(student: Student) -> None:
+    """Load the file, and once more if its time was up: the machine may have been busy."""
+    try:
+        student.load()
+    except Stopped as stopped:
+        if stopped.verdict is not Verdict.TIMEOUT:
+            raise
+        student.close()
+        student.load()
+
+
+def _notes(problem: str, results: tuple[Result, ...]) -> tuple[str, ...]:
+    retried = [result.check for result in results if result.retried]
+    notes = [problem] if problem else []
+    if retried:
+        notes.append(f"Took too long and was run once more: {', '.join(retried)}.")
+    return tuple(notes)
 
 
 def _not_run(exercise: Exercise, problem: str, on_result: Callable[[Result], None]) -> tuple[Result, ...]:

@@ -42,7 +42,7 @@ class _Line:
         if number:
             return f"({number})"
         digits = rf"-?\d{{1,{_MAX_DIGITS}}}"
-        return f"({digits})" if field[1] is None else rf"({digits}\.\d{{{field[1]}}})"
+        return rf"({digits}\.\d{{{field[1]}}})" if int(field[1] or 0) else f"({digits})"
 
     def labels(self) -> list[str]:
         """Name each field by the words before it."""
@@ -60,8 +60,8 @@ class _Line:
         return [int(field[1] or 0) for field in _FIELD.finditer(self.template)]
 
     def example(self) -> str:
-        """Such a line, every number being zero."""
-        return _FIELD.sub(lambda field: format(0.0, f".{field[1] or 0}f"), self.template)
+        """Such a line, with question marks for the digits."""
+        return _FIELD.sub(lambda field: "?" + (f".{'?' * int(field[1])}" if int(field[1] or 0) else ""), self.template)
 
 
 def printed(text: str, *templates: str) -> dict[str, float]:
@@ -103,11 +103,9 @@ def _near_miss(lines: list[str], index: int, expected: list[_Line]) -> str:
     """Say how a line differs from what it should be, in the student's terms."""
     found, line = lines[index], expected[index]
     shown = f"{_quoted(found)} should look like {_quoted(line.example())}"
-    wanted = next(
-        (other for other, form in enumerate(expected) if other != index and form.pattern().fullmatch(found)), None
-    )
-    if wanted is not None:
-        return f"{_quoted(found)} belongs on line {wanted + 1}; {_quoted(line.example())} is due here."
+    fitting = [other for other, form in enumerate(expected) if other != index and form.pattern().fullmatch(found)]
+    if len(fitting) == 1:
+        return f"{_quoted(found)} belongs on line {fitting[0] + 1}; {_quoted(line.example())} is due here."
     if len(found) > _MAX_LINE:  # also keeps what follows from taking its time over a long line
         return f"{shown}."
     if line.pattern().fullmatch(found.strip()):

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from grader.verdict import Outcome, Report, Ungraded
 
 
+_SHARED = 0o666
+_PRIVATE = 0o600
+"""The modes of files that students may see, and of those that they may not; the first less the user's mask."""
+
+
 class Results:
     """The folder that results are written to; lasts as long as the batch.
 
@@ -57,13 +62,14 @@ class Results:
         Raises:
             GraderError: It cannot be written.
         """
-        self._write(self.folder / "results.json", to_json(outcomes))
-        self._write(self.folder / "xp.csv", to_csv(outcomes, exercises))
+        self._write(self.folder / "results.json", to_json(outcomes), mode=_PRIVATE)
+        self._write(self.folder / "xp.csv", to_csv(outcomes, exercises), mode=_PRIVATE)
 
     @staticmethod
-    def _write(path: Path, text: str) -> None:
+    def _write(path: Path, text: str, mode: int = _SHARED) -> None:
         unfinished = path.with_name(f".{path.name[:100]}.part")
         try:
+            unfinished.touch(mode)
             unfinished.write_text(text, encoding="utf-8", newline="")
             os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
         except OSError as error:

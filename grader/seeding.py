@@ -33,16 +33,27 @@ def course_secret(folder: Path, environment: Mapping[str, str]) -> bytes:
         path = folder / FILE_NAME
         source = str(path)
         try:
-            with contextlib.suppress(FileExistsError):
-                descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                    file.write(secrets.token_hex(32) + "\n")
+            if not path.exists():
+                _make_once(path, secrets.token_hex(32) + "\n")
             secret = path.read_bytes().strip()
         except OSError as error:
             raise GraderError(f"{path}: {error.strerror}; set {VARIABLE} instead, or mend the file") from error
     if len(secret) < _MIN_LENGTH:
         raise GraderError(f"{source}: a course secret has at least {_MIN_LENGTH} characters")
     return secret
+
+
+def _make_once(path: Path, text: str) -> None:
+    """Make a file that only its owner can read, whole or not at all; another grader may be making it, too."""
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(text)
+        with contextlib.suppress(FileExistsError):
+            os.link(unfinished, path)
+    finally:
+        unfinished.unlink()
 
 
 def fingerprint(secret: bytes) -> str:

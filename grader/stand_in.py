@@ -237,7 +237,7 @@ def _replaced(value: object) -> object:
     if isinstance(value, tuple) and not isinstance(value, Opaque):
         return tuple(_replaced(item) for item in value)
     if isinstance(value, dict):
-        return {key: _replaced(item) for key, item in value.items()}
+        return {_replaced(key): _replaced(item) for key, item in value.items()}
     return value
 
 
@@ -264,8 +264,34 @@ class Engine:
 
 
 def _on_host(name: str, arguments: tuple[object, ...]) -> object:
-    """Carry out an operation whose operands are all plain, as it would have been inside."""
+    """Carry out an operation whose operands are all plain, as it would have been inside.
+
+    Raises:
+        StudentError: Its result would be larger than any answer. To Python it is one step, which no alarm ends.
+    """
+    if len(arguments) > 1 and _size(name.removeprefix("i"), *arguments) > wire.MAX_INT_BITS:
+        raise StudentError("with these answers, numbers become too large")
     return getattr(operator, name)(*arguments)
+
+
+def _size(name: str, left: object, right: object) -> int:
+    """At most how large a result is, in bits or characters; 0 if it is no larger than its operands allow."""
+    match name, left, right:
+        case "pow", int(), int():
+            return left.bit_length() * right
+        case "mul", int(), int():
+            return left.bit_length() + right.bit_length()
+        case "lshift", int(), int():
+            return left.bit_length() + right
+        case "add", str(), str():
+            return len(left) + len(right)
+        case "mul", str(), int():
+            return len(left) * right
+        case "mul", int(), str():
+            return left * len(right)
+        case "mod", str(), _:  # a format that says itself how wide its fields are
+            return wire.MAX_INT_BITS + 1
+    return 0
 
 
 def _operate(recorder: Recorder, name: str, *operands: object) -> Any:  # noqa: ANN401  # a stand-in or a plain value

@@ -7,6 +7,7 @@ no `Exception`, so that nothing that retries or shrinks swallows it.
 from __future__ import annotations
 
 import base64
+import contextlib
 import math
 import secrets
 import time
@@ -36,6 +37,8 @@ _MAX_NAME = 200
 _MAX_FRAMES = 40
 _SIGXCPU = 24
 """What the kernel kills a process with that has used its processor time (Linux's number for it, as in the sandbox)."""
+_STUDENT_KEYS = {"id", "values", "raised"}
+"""The keys that a reply of the student's process may have, and no others."""
 GRACE_SECONDS = 10.0
 """How much longer than the driver the host waits before it ends the sandbox from outside."""
 
@@ -98,8 +101,10 @@ class Student:
         """
         self._session = self._sandbox.open(self.limits)
         self._received = self._new_buffer()
-        ready = self._receive(time.monotonic() + _READY_SECONDS)
-        if ready is None:
+        ready = None
+        with contextlib.suppress(wire.WireError):
+            ready = self._receive(time.monotonic() + _READY_SECONDS)
+        if ready is None or ready.get("ready") != wire.PROTOCOL:
             self._lose()
             raise SandboxError("the sandbox did not become ready: run `grader doctor`")
         reply = self._request(
@@ -118,8 +123,11 @@ class Student:
         )
         self._settle(reply)
 
-    def begin(self) -> None:
+    def begin(self, variant: int = 0) -> None:
         """Start a check: a process of its own, and the check's clock.
+
+        Args:
+            variant: Processes of different variants have their objects at different addresses.
 
         Raises:
             Stopped: There is no process to be had any more.
@@ -133,7 +141,7 @@ class Student:
                 self.load()
             if self._execute:
                 self._in_check = True
-                self._settle(self._request("begin", self.limits.load_seconds))
+                self._settle(self._request("begin", self.limits.load_seconds, variant=variant))
         except StudentError as error:
             raise Stopped(Verdict.ERROR, f"The file loaded before, and now does not.\n{error}") from None
         self._deadline = time.monotonic() + self.limits.check_seconds
@@ -241,6 +249,7 @@ class Student:
         """Ask the driver for one thing and return its reply, or the student's process's.
 
         Raises:
+            ExerciseError: It is too much to ask at once.
             Stopped: The sandbox is lost: it answered too late, not at all, or with what nobody asked for.
         """
         assert self._session is not None  # noqa: S101  # for mypy
@@ -249,9 +258,14 @@ class Student:
         message = {"do": do, "id": nonce, "wall_ms": max(1, round(seconds * 1000)), **arguments}
         try:
             self._session.send(wire.frame(wire.REQUEST, message), deadline)
+        except wire.WireError as error:
+            raise ExerciseError(self._submission.exercise, [f"a check sends {error}"]) from None
         except (TimeoutError, ConnectionError):
             raise self._lose() from None
-        reply = self._receive(deadline)
+        try:
+            reply = self._receive(deadline)
+        except wire.WireError:
+            raise self._violation() from None
         if reply is None:
             raise self._lose()
         if reply.get("id") != nonce:
@@ -259,7 +273,11 @@ class Student:
         return reply
 
     def _receive(self, deadline: float) -> dict[str, Any] | None:
-        """Return the next message, or None if there is none in time or it is none."""
+        """Return the next message, or None if there is none in time.
+
+        Raises:
+            WireError: What comes is no message.
+        """
         assert self._session is not None  # noqa: S101  # for mypy
         try:
             while not (taken := self._received.take()):
@@ -267,14 +285,14 @@ class Student:
                 if not data or time.monotonic() > deadline:
                     return None
                 self._received.feed(data)
-            kind, body = taken
-            message = wire.parse(body)
-        except (wire.WireError, TimeoutError):
+        except TimeoutError:
             return None
-        if kind == wire.STUDENT:
+        kind, body = taken
+        message = wire.parse(body)
+        if kind == wire.STUDENT and message.keys() <= _STUDENT_KEYS:
             message["status"] = "student"
         elif kind != wire.DRIVER:
-            return None
+            raise wire.WireError("a message of no known kind")
         return message
 
     def _settle(self, reply: dict[str, Any]) -> None:

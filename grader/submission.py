@@ -248,7 +248,8 @@ def _submission(file: Path, exercise: Exercise, student: str) -> Submission:
 def _read(file: Path) -> bytes:
     """Reads a regular file, and opens nothing else: to open a device or a pipe can have effects, or last."""
     _refuse_odd(file.lstat().st_mode)
-    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    follow_nothing = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK"))  # Windows has neither
+    descriptor = os.open(file, os.O_RDONLY | follow_nothing)
     with os.fdopen(descriptor, "rb") as opened:
         _refuse_odd(os.fstat(descriptor).st_mode)  # what was looked at need not be what was opened
         source = opened.read(_MOST_BYTES + 1)

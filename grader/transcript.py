@@ -39,7 +39,7 @@ _HUGE = 1 << 200
 """Where integers are shown in hexadecimal: Python itself refuses to write very large ones otherwise."""
 
 
-def transcribe(history: Sequence[Operation], labels: Mapping[str, object]) -> list[str]:
+def transcribe(history: Sequence[Operation], labels: Mapping[Any, object]) -> list[str]:
     """Return recorded operations as statements, one a line: values that are used once stand where they are used.
 
     Args:
@@ -52,7 +52,7 @@ def transcribe(history: Sequence[Operation], labels: Mapping[str, object]) -> li
 class _Transcript:
     """Operations on their way to becoming statements; lasts as long as `transcribe` runs."""
 
-    def __init__(self, history: Sequence[Operation], labels: Mapping[str, object]) -> None:
+    def __init__(self, history: Sequence[Operation], labels: Mapping[Any, object]) -> None:
         self._history = history
         self._uses: dict[int, int] = {}
         self._names: dict[int, str] = {}
@@ -61,7 +61,7 @@ class _Transcript:
         for operation in history:
             each_stand_in(list(operation.arguments), self._count)
         for label, value in labels.items():
-            match = _LABEL.fullmatch(label)
+            match = _LABEL.fullmatch(label) if isinstance(label, str) else None
             read = made.get(number_of(value)) if isinstance(value, StandIn) else None
             if match and read and read.name == "get" and read.arguments[1] == match[2]:
                 self._names.setdefault(number_of(read.arguments[0]), match[1])

@@ -35,6 +35,7 @@ class Result:
         hint: The author's hint, written to be read by the student; may be empty.
         what: What happened, in full. Of a hidden check it is the instructor's alone: show `feedback` to students.
         code: What the check did, as the student would have typed it; may be empty. As private as `what`.
+        retried: Whether it was run once more because its time was up, and the machine might have been busy.
         seconds: Wall time on the student's side.
     """
 
@@ -46,6 +47,7 @@ class Result:
     hint: str = ""
     what: str = ""
     code: str = ""
+    retried: bool = field(default=False, compare=False)
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -120,7 +122,7 @@ class Report:
     total_xp: int
     results: tuple[Result, ...]
     provenance: Provenance
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
     seconds: float = field(default=0.0, compare=False)
 
     @property

@@ -90,19 +90,19 @@ def _report(report: Report) -> Iterator[RenderableType]:
     yield _text(f"{one_line(report.title)} ({one_line(report.exercise)}), {one_line(report.file)}", "bold")
     yield Text()
     digits = max((len(str(result.worth)) for result in report.results), default=1)
+    for note in report.notes:
+        yield _text(f"{visible(note)}\n")
     for result in report.results:
-        yield from _check(result, digits)
+        yield from _check(result, digits, is_explained=result.what in report.notes)
     shown = sum(result.worth for result in report.results)
-    if not report.results or report.results[-1].passed:
+    if not report.results or report.results[-1].passed or report.results[-1].what in report.notes:
         yield Text()  # any other check ends with one
     yield Text(f"XP: {report.xp} of {shown}.", "bold")
     if shown < report.total_xp:
         yield Text(f"Hidden checks decide the other {report.total_xp - shown} of {report.total_xp}.")
-    for note in report.notes:
-        yield _text(f"Note: {visible(note)}")
 
 
-def _check(result: Result, digits: int) -> Iterator[RenderableType]:
+def _check(result: Result, digits: int, *, is_explained: bool) -> Iterator[RenderableType]:
     mark, style = _MARKS[result.verdict]
     row = Table.grid(padding=(0, 2, 0, 0))
     row.add_row(
@@ -111,10 +111,10 @@ def _check(result: Result, digits: int) -> Iterator[RenderableType]:
         _text(asked(result) + (" (hidden)" if result.hidden else "")),
     )
     yield row
-    for label, text in explain(result):
+    for label, text in [] if is_explained else explain(result):
         yield Padding(Text(f"{label}:", "dim"), (0, 0, 0, 2))
         yield Padding(_text(text), (0, 0, 0, 4))
-    if not result.passed:
+    if not (result.passed or is_explained):
         yield Text()
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grader.reports.text import one_line, visible
+from grader.verdict import Verdict
 
 if TYPE_CHECKING:
-    from grader.verdict import Result, Verdict
+    from grader.verdict import Result
 
 
 def word(verdict: Verdict) -> str:
@@ -31,6 +32,6 @@ def explain(result: Result) -> list[tuple[str, str]]:
     paragraphs = [
         ("What happened", result.feedback),
         ("What the check did", "" if result.hidden else result.code),
-        ("Hint", result.hint),
+        ("Hint", result.hint if result.verdict is not Verdict.NOT_RUN else ""),
     ]
     return [(label, visible(text.strip("\n"))) for label, text in paragraphs if text.strip()]

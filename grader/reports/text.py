@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 LIMIT = 10_000
 """How long a shown text may be unless asked otherwise, in characters: a long traceback, but no flood."""
 
 SHORTEST_LIMIT = 80
 """The least `limit` that leaves room for the remark that a text was shortened."""
+
+_COMMAND = re.compile(r"::(?=[A-Za-z])|##(?=\w*\[)")
+"""How a line of a log becomes a command to the CI system that reads it: `::error::`, `##[error]`, `##teamcity[...]`.
+
+https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions,
+https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands,
+https://www.jetbrains.com/help/teamcity/service-messages.html
+"""
 
 
 def visible(text: str, *, limit: int = LIMIT, keep: str = "\n\t") -> str:
@@ -14,7 +24,9 @@ def visible(text: str, *, limit: int = LIMIT, keep: str = "\n\t") -> str:
 
     Whatever `str.isprintable` refuses becomes the escape that `repr` gives it, such as `\x1b` or `\u202e`:
     control characters, bidirectional overrides, zero-width and other format characters, surrogates,
-    noncharacters, unusual spaces. A backslash stays as it is, so what is shown can be shown again unchanged.
+    noncharacters, unusual spaces. So does the first character of what a CI system would take for a command to
+    itself, wherever on a line it stands, because lines may be folded: `\x3a:error::`. A backslash stays as it is,
+    so what is shown can be shown again unchanged.
 
     Args:
         text: Anything a `str` can hold.
@@ -26,6 +38,7 @@ def visible(text: str, *, limit: int = LIMIT, keep: str = "\n\t") -> str:
         Text that UTF-8 can encode and that XML 1.0 allows, provided that it allows `keep`.
     """
     shown = "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+    shown = _COMMAND.sub(lambda command: f"\\x{ord(command[0][0]):02x}{command[0][1]}", shown)
     if len(shown) <= limit:
         return shown
     remark = f" [... shortened from {len(shown)} characters ...] "

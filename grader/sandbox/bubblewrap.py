@@ -5,7 +5,7 @@ installs our filter of system calls and becomes the driver, the first process of
 however it ends, the kernel kills that process and with it all others.
 
 There is no control group here, so the driver itself watches over memory, and bounds processes inside the namespace.
-The number of temporary files cannot be bounded, only their size.
+The number of temporary files cannot be bounded, only their size and the memory that all of them take.
 
 https://github.com/containers/bubblewrap
 """
@@ -13,8 +13,10 @@ https://github.com/containers/bubblewrap
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -29,7 +31,7 @@ from grader.sandbox.process import DRIVER, ENVIRONMENT, ProcessSession
 from grader.sandbox.seccomp import compile_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
 
 _HERE = Path(__file__).parent
@@ -38,7 +40,8 @@ _DRIVER_HOME = "/opt/grader"
 _USER = 65532
 """Who the driver is inside, and outside too where the grader is root: somebody who owns nothing."""
 
-_SYSTEM_LIBRARIES = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32")
+_LOCALE = "/usr/lib/locale/C.utf8"
+"""What `LANG` in the driver's environment names; a C library may have it built in."""
 _APPARMOR_SWITCH = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _MEMORY_SLACK_MIB = 32
 """What the loaded process and a fork of it share, and are both charged for."""
@@ -50,34 +53,24 @@ class _Python:
 
     Attributes:
         executable: The interpreter itself, no link to it.
-        prefix: Where it is installed.
+        library: The folders of its standard library.
+        shared: The shared libraries that it and its standard library load.
         version: Its version.
     """
 
     executable: Path
-    prefix: Path
+    library: tuple[Path, ...]
+    shared: tuple[Path, ...]
     version: str
 
     def mounts(self) -> list[str]:
-        """What mounts it: interpreter, library, system libraries, and empty folders over what others installed."""
-        libraries = [Path(place) for place in _SYSTEM_LIBRARIES]
-        if self.prefix != Path("/usr"):
-            libraries.append(self.prefix / "lib")
-        arguments = ["--ro-bind", str(self.executable), str(self.executable)]
-        for place in libraries:
-            if place.is_symlink():
-                arguments += ["--symlink", str(place.readlink()), str(place)]
-            elif place.is_dir():
-                arguments += ["--ro-bind", str(place), str(place)]
-        installed = [
-            folder
-            for place in libraries
-            if place.is_dir() and not place.is_symlink()
-            for pattern in ("python3*/site-packages", "python3*/dist-packages")
-            for folder in sorted(place.glob(pattern))
-        ]
-        for folder in installed:
-            arguments += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
+        """What mounts it and nothing else of the system, with empty folders over what others installed in it."""
+        arguments = ["--ro-bind-try", _LOCALE, _LOCALE]
+        for place in (self.executable, *self.library, *self.shared):
+            arguments += ["--ro-bind", str(place), str(place)]
+        for folder in (place / name for place in self.library for name in ("site-packages", "dist-packages")):
+            if folder.is_dir():
+                arguments += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
         return arguments
 
 
@@ -126,7 +119,8 @@ class BubblewrapSandbox:
             *(argument for name, value in environment.items() for argument in ("--setenv", name, value)),
             *self._python.mounts(),
             *files,
-            *("--proc", "/proc", "--dev", "/dev"),
+            # The kernel takes the sandbox's user for the master of its settings of processes and message queues.
+            *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
             *("--size", str(limits.files_mib << 20), "--tmpfs", "/scratch"),
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
             *("--seccomp", str(data["filter"])),
@@ -206,6 +200,7 @@ def _version(bwrap: str) -> str:
     return done.stdout.strip() or "bubblewrap"
 
 
+@functools.cache  # it takes a fifth of a second to ask for the libraries
 def _find_python() -> _Python:
     """Return an interpreter to mount: the grader's own, or the system's where the sandbox's user cannot read ours.
 
@@ -216,15 +211,35 @@ def _find_python() -> _Python:
         executable = Path(candidate).resolve()
         if not executable.exists() or (os.geteuid() == 0 and not _everybody_reads(executable)):
             continue
-        ask = "import json, sys; print(json.dumps([sys.base_prefix, sys.version_info[:3]]))"
+        ask = (
+            "import json, sys, sysconfig; paths = map(sysconfig.get_path, ('stdlib', 'platstdlib')); "
+            "print(json.dumps([sorted(set(paths)), sys.version_info[:3]]))"
+        )
         done = subprocess.run(  # noqa: S603  # an interpreter of this machine
             [str(executable), "-I", "-S", "-c", ask], capture_output=True, text=True, check=False
         )
         if done.returncode == 0:
-            prefix, version = json.loads(done.stdout)
+            paths, version = json.loads(done.stdout)
+            library = tuple(map(Path, paths))
             if version >= [3, 11]:
-                return _Python(executable, Path(prefix).resolve(), ".".join(map(str, version)))
+                return _Python(executable, library, _shared_libraries(executable, library), ".".join(map(str, version)))
     raise SandboxError("there is no Python 3.11 or later that every user may read: install the system's python3")
+
+
+def _shared_libraries(executable: Path, library: Sequence[Path]) -> tuple[Path, ...]:
+    """Return what an interpreter and the modules of its standard library load.
+
+    Raises:
+        SandboxError: There is no `ldd` to tell.
+    """
+    modules = [module for place in library for module in sorted(place.glob("lib-dynload/*.so"))]
+    try:
+        told = subprocess.run(["ldd", executable, *modules], capture_output=True, text=True, check=False)  # noqa: S603, S607  # the system's
+    except OSError as error:
+        raise SandboxError(f"cannot tell which libraries {executable} needs: ldd: {error.strerror}") from error
+    found = {Path(path) for path in re.findall(r"^\s(?:.* => )?(/\S+)", told.stdout, re.MULTILINE)}
+    # The C library asks for this one when it first ends a thread.
+    return tuple(sorted(found | {path for path in (one.with_name("libgcc_s.so.1") for one in found) if path.exists()}))
 
 
 def _everybody_reads(path: Path) -> bool:

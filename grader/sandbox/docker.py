@@ -10,13 +10,10 @@ its label and removed by the next grader on the same machine; a living grader's 
 from __future__ import annotations
 
 import contextlib
-import os
-import platform
 import struct
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import requests
@@ -24,6 +21,7 @@ from docker.errors import APIError, DockerException, NotFound
 from docker.types import LogConfig, Ulimit
 
 from grader.errors import SandboxError
+from grader.sandbox import owner
 from grader.sandbox.image import IMAGE_TAG, connect, find_image
 from grader.sandbox.seccomp import PROFILE
 
@@ -72,10 +70,17 @@ class DockerSandbox:
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter") if ahead else None
         try:
             self.image = find_image(self._client, tag)
+            self._require(runtime)
             sweep(self._client)
         except BaseException:
             self._client.close()
             raise
+
+    def _require(self, runtime: str) -> None:
+        """Make sure that the engine has a runtime, before a class is graded with it."""
+        known = self._client.info().get("Runtimes", {}) if runtime else {}
+        if runtime and runtime not in known:
+            raise SandboxError(f"the Docker engine has no runtime {runtime!r}; it has: {', '.join(sorted(known))}")
 
     def open(self, limits: Limits) -> DockerSession:
         """Start a container, or take one that was started ahead; see `Sandbox.open`."""
@@ -98,7 +103,7 @@ class DockerSandbox:
                 host_config=self._host_config(limits),
                 stdin_open=True,
                 network_disabled=True,
-                labels={OWNER_LABEL: _owner()},
+                labels={OWNER_LABEL: owner.this_process()},
             )
             container = created["Id"]
             for warning in created.get("Warnings") or ():
@@ -125,7 +130,10 @@ class DockerSandbox:
             mem_limit=memory,
             memswap_limit=memory,
             pids_limit=limits.processes,
-            tmpfs={"/scratch": f"rw,noexec,nosuid,nodev,size={limits.files_mib}m,nr_inodes={limits.files},mode=1777"},
+            tmpfs={
+                "/scratch": f"rw,noexec,nosuid,nodev,size={limits.files_mib}m,nr_inodes={limits.files},mode=1777",
+                "/dev/mqueue": "ro",  # in place of the engine's own, where anybody can make files that nobody counts
+            },
             ulimits=[Ulimit(name="core", soft=0, hard=0)],
             log_config=LogConfig(type="none"),
             runtime=self._runtime or None,
@@ -236,7 +244,7 @@ def sweep(client: DockerClient) -> int:
         found = client.api.containers(all=True, filters={"label": OWNER_LABEL})
     except _ENGINE_ERRORS as error:
         raise SandboxError(f"the Docker engine cannot list containers: {_one_line(error)}") from error
-    orphans = [container["Id"] for container in found if not _owner_lives(container["Labels"][OWNER_LABEL])]
+    orphans = [container["Id"] for container in found if not owner.lives(container["Labels"][OWNER_LABEL])]
     for orphan in orphans:
         _remove(client, orphan)
     return len(orphans)
@@ -257,44 +265,6 @@ def _remove(client: DockerClient, container: str) -> None:
             time.sleep(0.2 * (attempt + 1))
         else:
             return
-
-
-def _owner() -> str:
-    """This process, told apart from all others: machine and boot, process namespace, number and start time."""
-    return f"{_machine()} {os.getpid()} {_start_time(os.getpid())}"
-
-
-def _owner_lives(owner: str) -> bool:
-    """Whether an owner is a process that still runs, or one of another machine, of which nothing is known."""
-    try:
-        machine, pid, start = owner.rsplit(" ", 2)
-        return machine != _machine() or _start_time(int(pid)) == start
-    except ValueError:
-        return True
-
-
-def _machine() -> str:
-    boot = platform.node()
-    with contextlib.suppress(OSError):
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    with contextlib.suppress(OSError):
-        boot += f" {Path('/proc/self/ns/pid').readlink()}"
-    return boot
-
-
-def _start_time(pid: int) -> str:
-    """When a process started, in ticks since boot; where there is no /proc, whether it runs."""
-    if Path("/proc/self/stat").exists():
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            return "" if stat[0] in "ZX" else stat[19]  # who has ended and is not yet buried closes nothing any more
-        except (OSError, IndexError):
-            return ""
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return ""
-    return "running"
 
 
 def _one_line(error: Any) -> str:  # noqa: ANN401  # any of the engine's errors

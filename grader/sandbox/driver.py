@@ -5,14 +5,15 @@ no student code and alone holds the channel to the host. The *loaded* process is
 once. Each check gets a fork of the loaded process, and each program run a fork of the driver. A fork's crash, timeout
 or leftover state touches nothing else, and whatever a fork leaves running is killed when its check ends.
 
-The channel is standard input and output, in frames (see `wire`). The driver first says `{"ready": PROTOCOL}`. Then the
-host asks one thing at a time, each with an `id` that the reply repeats:
+The channel is standard input and output, in frames (see `wire`). The driver first says `{"ready": wire.PROTOCOL}`.
+Then the host asks one thing at a time, each with an `id` that the reply repeats:
 
     {"do": "load", "id", "name", "source", "execute", "wall_ms", "limits"}
         Take the student's file (`source` is base64). Compile it, and run it too if `execute`. Asked once. `limits` are
         `cpu_seconds`, `memory_mib`, `files_mib` and `descriptors` of each process, and `output_bytes` of each stream.
-    {"do": "begin", "id"}
-        Fork a process for a check, loading the file again if the loaded process is gone.
+    {"do": "begin", "id", "variant"}
+        Fork a process for a check, loading the file again if the loaded process is gone. Another variant has its
+        objects at other addresses.
     {"do": "apply", "id", "ops", "fetch", "wall_ms"}
         Carry out operations in the check's process, then return the values of the objects in `fetch`.
     {"do": "end", "id"}
@@ -69,19 +70,19 @@ from grader.sandbox.runner import STATUS, TIME_IS_UP, become_student, load_main,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PROTOCOL = 2
-
 _GRACE_SECONDS = 2.0
 """What our own code may take inside a process that student code has run in."""
 _LAST_WORDS_SECONDS = 0.5
 """How long a process whose time is up has to say where it was."""
 _WATCH_SECONDS = 0.05
 """How often memory is looked at where nothing else bounds it."""
+_FILE_BYTES = 1024
+"""What the kernel keeps in memory for each file, even an empty one."""
 _HOST_GONE = -1
 _MEMORY_FULL = -2
 
 
-class _Gone(Exception):  # noqa: N818  # a state of a process, not an error
+class Gone(Exception):  # noqa: N818  # a state of a process, not an error
     """A process does not answer any more; holds the reply that says so."""
 
     def __init__(self, reply: dict[str, object]) -> None:
@@ -89,7 +90,7 @@ class _Gone(Exception):  # noqa: N818  # a state of a process, not an error
         self.reply = reply
 
 
-class _Driver:
+class Driver:
     """The loop between the host and the student's processes; lasts as long as the sandbox."""
 
     def __init__(self, requests: int, replies: int) -> None:
@@ -103,16 +104,26 @@ class _Driver:
         self._check_pid = 0
         self._out_of_memory_kills = _out_of_memory_kills()
         self._memory_bytes = int(os.environ.pop("GRADER_MEMORY_MIB", "0")) << 20
+        self._next_look = 0.0
 
     def serve(self) -> None:
         """Answer requests until the host closes the channel."""
-        self._say({"ready": PROTOCOL})
+        self._say({"ready": wire.PROTOCOL})
         received = wire.FrameBuffer(wire.MAX_REQUEST_BYTES)
-        while data := os.read(self._requests, 1 << 16):
+        while data := self._requested():
             received.feed(data)
             while taken := received.take():
                 self._answer(taken[1])
         self._stop_everything()
+
+    def _requested(self) -> bytes:
+        """Return bytes from the host, none when it is gone; student code may run and take memory meanwhile."""
+        watch = select.poll()
+        watch.register(self._requests, select.POLLIN)
+        while not watch.poll(_WATCH_SECONDS * 1000 if self._memory_bytes else None):
+            if self._memory_is_full():
+                self._drop_loaded(None)
+        return os.read(self._requests, 1 << 16)
 
     def _answer(self, body: bytes) -> None:
         request = wire.parse(body)
@@ -130,7 +141,7 @@ class _Driver:
                     self._say({"id": request["id"], "status": "ok"})
                 case "run":
                     self._say({"id": request["id"], **self._run(request)})
-        except _Gone as gone:
+        except Gone as gone:
             self._say({"id": request["id"], **gone.reply})
 
     def _say(self, message: dict[str, object]) -> None:
@@ -151,18 +162,20 @@ class _Driver:
         theirs.close()
         self._control = ours
         try:
-            report = self._receive(
+            report = self.receive(
                 ours, time.monotonic() + request["wall_ms"] / 1000, wire.FrameBuffer(wire.MAX_REPLY_BYTES)
             )
-        except _Gone as gone:
+        except Gone as gone:
             self._ask_where(gone, ours, pid)
             self._drop_loaded(gone)
             raise
-        if not request["execute"]:
+        if request["execute"]:
+            self._kill_strays()
+        else:
             self._drop_loaded(None)
         return report
 
-    def _drop_loaded(self, gone: _Gone | None) -> None:
+    def _drop_loaded(self, gone: Gone | None) -> None:
         """Kill the loaded process and all of its kind; tell `gone` how it had ended by itself."""
         if self._control is not None:
             self._control.close()
@@ -175,7 +188,7 @@ class _Driver:
                 _kill_group(self._loaded_pid)
                 _wait(self._loaded_pid, _GRACE_SECONDS)
             elif gone is not None:
-                gone.reply.update(_how_it_ended(status), memory=self._memory_ran_out())
+                gone.reply.update(_how_it_ended(status), memory=gone.reply["memory"] or self._memory_ran_out())
             _kill_group(self._loaded_pid)
             self._loaded_pid = 0
         self._kill_strays()
@@ -188,49 +201,51 @@ class _Driver:
         if self._control is not None:
             try:
                 return self._fork_check(request)
-            except (_Gone, OSError):  # an earlier check killed or stopped the loaded process: load it again
+            except (Gone, OSError):  # an earlier check killed or stopped the loaded process: load it again
                 self._end()
                 self._drop_loaded(None)
         report = self._load(request["id"])
         if b'"raised"' in report:
+            self._drop_loaded(None)  # it stands half-way: nothing is to be forked from it
             return report
         try:
             return self._fork_check(request)
         except OSError:
-            raise _Gone({"status": "died", "memory": self._memory_ran_out()}) from None
+            raise Gone({"status": "died", "memory": self._memory_ran_out()}) from None
 
     def _fork_check(self, request: dict[str, Any]) -> bytes:
-        assert self._control is not None  # noqa: S101  # for mypy
+        if self._control is None:  # a file that left more running than could be found took its own process with it
+            raise Gone({"status": "died", "memory": False})
         ours, theirs = socket.socketpair()
         self._check = ours
         deadline = time.monotonic() + _GRACE_SECONDS
         with theirs:
             socket.send_fds(self._control, [b"F"], [theirs.fileno()])
         self._check_pid = STATUS.unpack(_receive_exactly(self._control, STATUS.size, deadline))[0]
-        ours.sendall(wire.frame(wire.REQUEST, {"id": request["id"], "ops": [], "fetch": []}))
-        return self._receive(ours, deadline, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
+        ours.sendall(wire.frame(wire.REQUEST, {"id": request["id"], "variant": request["variant"]}))
+        return self.receive(ours, deadline, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
 
     def _apply(self, body: bytes, request: dict[str, Any]) -> bytes:
         if self._check is None:
-            raise _Gone({"status": "died", "memory": False})
+            raise Gone({"status": "died", "memory": False})
         deadline = time.monotonic() + request["wall_ms"] / 1000
-        if select.select([self._check], [], [], 0)[0] and self._check.recv(1, socket.MSG_PEEK):
-            raise _Gone({"status": "violation"})
+        if _peek(self._check):
+            raise Gone({"status": "violation"})
         received = wire.FrameBuffer(wire.MAX_REPLY_BYTES)
         try:
             _send_all(self._check, wire.reframe(wire.REQUEST, body), deadline)
-            reply = self._receive(self._check, deadline, received)
-        except _Gone as gone:
+            reply = self.receive(self._check, deadline, received)
+        except Gone as gone:
             self._ask_where(gone, self._check, self._check_pid)
             if gone.reply["status"] == "died" and self._control is not None:
-                with contextlib.suppress(_Gone):
+                with contextlib.suppress(Gone):
                     ended = _receive_exactly(self._control, STATUS.size, time.monotonic() + _GRACE_SECONDS)
                     gone.reply.update(_how_it_ended(STATUS.unpack(ended)[0]))
                     self._check_pid = 0
-                gone.reply["memory"] = self._memory_ran_out()
+                gone.reply["memory"] = gone.reply["memory"] or self._memory_ran_out()
             raise
         if len(received):
-            raise _Gone({"status": "violation"})
+            raise Gone({"status": "violation"})
         return reply
 
     def _end(self) -> None:
@@ -248,16 +263,16 @@ class _Driver:
                 return
             try:
                 _receive_exactly(self._control, STATUS.size, time.monotonic() + _GRACE_SECONDS)
-            except _Gone:
+            except Gone:
                 self._drop_loaded(None)
 
-    def _receive(self, channel: socket.socket, deadline: float, received: wire.FrameBuffer) -> bytes:
+    def receive(self, channel: socket.socket, deadline: float, received: wire.FrameBuffer) -> bytes:
         """Return the body of the next frame on a channel to a student's process."""
         while True:
             try:
                 taken = received.take()
             except wire.WireError:
-                raise _Gone({"status": "violation"}) from None
+                raise Gone({"status": "violation"}) from None
             if taken:
                 return taken[1]
             self._wait_readable(channel, deadline)
@@ -266,17 +281,17 @@ class _Driver:
             except ConnectionError:
                 data = b""
             if not data:
-                raise _Gone({"status": "died", "memory": self._memory_ran_out()})
+                raise Gone({"status": "died", "memory": self._memory_ran_out()})
             received.feed(data)
 
-    def _ask_where(self, gone: _Gone, channel: socket.socket, pid: int) -> None:
+    def _ask_where(self, gone: Gone, channel: socket.socket, pid: int) -> None:
         """Ask a process whose time is up where it is, and add its answer to what the host is told."""
         if gone.reply["status"] != "timeout" or not self._is_students(pid):
             return
-        with contextlib.suppress(OSError, _Gone):
+        with contextlib.suppress(OSError, Gone):
             os.kill(pid, TIME_IS_UP)
             deadline = time.monotonic() + _LAST_WORDS_SECONDS
-            body = self._receive(channel, deadline, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
+            body = self.receive(channel, deadline, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
             gone.reply["report"] = body[: wire.MAX_REPLY_BYTES // 4].decode("ascii", "replace")
 
     def _is_students(self, pid: int) -> bool:
@@ -291,19 +306,28 @@ class _Driver:
         watch = select.poll()
         watch.register(channel, select.POLLIN)
         watch.register(self._requests, 0)  # only its hang-up
+        if channel is self._check and self._control is not None:
+            # It says when the check's process has ended, which the channel does not while a child holds that open.
+            watch.register(self._control, select.POLLIN)
         while True:
             remaining = max(0.0, deadline - time.monotonic())
             events = watch.poll(min(remaining, _WATCH_SECONDS if self._memory_bytes else remaining) * 1000)
-            if any(descriptor == self._requests for descriptor, _ in events):
+            ready = {descriptor for descriptor, _ in events}
+            if self._requests in ready:
                 self._stop_everything()
                 os._exit(0)
-            if events:
-                return
             if self._memory_is_full():
                 self._drop_loaded(None)
-                raise _Gone({"status": "died", "memory": True})
-            if not remaining:
-                raise _Gone({"status": "timeout"})
+                raise Gone({"status": "died", "memory": True})
+            if not remaining:  # whoever goes on talking is late, too
+                raise Gone({"status": "timeout"})
+            if channel.fileno() in ready:
+                return
+            if ready and self._control is not None:
+                if not _peek(self._control):
+                    watch.unregister(self._control)  # the loaded process is gone, the check's may well live
+                elif not _peek(channel):
+                    raise Gone({"status": "died", "memory": self._memory_ran_out()})
 
     # A program run --------------------------------------------------------------------------------------------------
 
@@ -393,10 +417,15 @@ class _Driver:
 
     def _memory_is_full(self) -> bool:
         """Whether the student's processes together use more memory than they may, where that is the driver's to see."""
-        if not self._memory_bytes:
+        now = time.monotonic()
+        if not self._memory_bytes or now < self._next_look:
             return False
-        used = sum(_private_bytes(pid) for pid in _living_processes() - {1})
-        return used > self._memory_bytes
+        self._next_look = now + _WATCH_SECONDS
+        files = _file_bytes(os.environ.get("TMPDIR", "/"))
+        pids = _living_processes() - {1}
+        if files + sum(map(_mapped_bytes, pids)) <= self._memory_bytes:
+            return False
+        return files + sum(map(_owned_bytes, pids)) > self._memory_bytes
 
     def _memory_ran_out(self) -> bool:
         """Whether the kernel has killed a process for want of memory since this was last asked."""
@@ -447,8 +476,8 @@ class _Program:
                 self._serve(descriptor)
             if status is None:
                 status = _wait(self._pid, 0)
-                if memory_is_full():
-                    return _MEMORY_FULL
+            if memory_is_full():
+                return _MEMORY_FULL
             pause = 0.001 if events or status is not None else min(2 * pause, _WATCH_SECONDS)
         return status
 
@@ -485,22 +514,50 @@ def _living_processes() -> set[int]:
     return {pid for pid in pids if not _is_zombie(pid)}
 
 
-def _private_bytes(pid: int) -> int:
-    """Memory that a process has for itself, in bytes."""
+def _mapped_bytes(pid: int) -> int:
+    """Memory that a process uses, but for that of files, in bytes; what it shares with others is counted in full."""
+    return _sum_of_sizes(f"/proc/{pid}/task/{_a_thread(pid)}/status", (b"RssAnon:", b"RssShmem:"))
+
+
+def _owned_bytes(pid: int) -> int:
+    """The same, with a fair part of what is shared; slower, and a process that hides is not believed to share."""
+    rollup = f"/proc/{pid}/task/{_a_thread(pid)}/smaps_rollup"
+    return _sum_of_sizes(rollup, (b"Pss_Anon:", b"Pss_Shmem:")) or _mapped_bytes(pid)
+
+
+def _a_thread(pid: int) -> str:
+    """A thread of a process that has not ended; not always the first, whose memory is gone when it is."""
     try:
-        with open(f"/proc/{pid}/statm", "rb") as counts:  # noqa: PTH123  # the same
-            _, resident, shared, *_ = counts.read().split()
+        return max(os.listdir(f"/proc/{pid}/task"), key=int)  # noqa: PTH208  # the same
     except (OSError, ValueError):
+        return str(pid)
+
+
+def _sum_of_sizes(path: str, names: tuple[bytes, ...]) -> int:
+    """Add up lines such as `RssAnon:  12 kB` of one of the kernel's files, in bytes."""
+    try:
+        with open(path, "rb") as sizes:  # noqa: PTH123  # the same
+            return sum(int(line.split()[1]) << 10 for line in sizes if line.startswith(names))
+    except OSError:
         return 0
-    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _file_bytes(folder: str) -> int:
+    """Memory of a file system that is held in memory, in bytes: what is in its files, and the files themselves."""
+    counts = os.statvfs(folder)
+    used = (counts.f_blocks - counts.f_bfree) * counts.f_frsize
+    return used + (counts.f_files - counts.f_ffree) * _FILE_BYTES
 
 
 def _is_zombie(pid: int) -> bool:
+    """Whether a process has ended; one whose first thread alone has ended looks the same and still runs."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123  # pathlib would be one more import to start with
-            return stat.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+            state, *fields = stat.read().rpartition(b")")[2].split()
     except OSError:
         return True
+    threads = int(fields[16])
+    return state in (b"Z", b"X") and threads <= 1
 
 
 def _wait(pid: int, seconds: float) -> int | None:
@@ -526,7 +583,10 @@ def _kill_group(pid: int) -> None:
 
 
 def _how_it_ended(status: int) -> dict[str, object]:
-    code = os.waitstatus_to_exitcode(status)
+    try:
+        code = os.waitstatus_to_exitcode(status)
+    except ValueError:  # no end at all: the loaded process, which told us, made it up
+        return {}
     return {"exit": code} if code >= 0 else {"signal": -code}
 
 
@@ -552,11 +612,19 @@ def _send_all(channel: socket.socket, data: bytes, deadline: float) -> None:
     try:
         channel.sendall(data)
     except TimeoutError:
-        raise _Gone({"status": "timeout"}) from None
+        raise Gone({"status": "timeout"}) from None
     except OSError:
-        raise _Gone({"status": "died", "memory": False}) from None
+        raise Gone({"status": "died", "memory": False}) from None
     finally:
         channel.settimeout(None)
+
+
+def _peek(channel: socket.socket) -> bool:
+    """Whether there are bytes to be received; there are none from one who has hung up."""
+    try:
+        return bool(channel.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+    except OSError:
+        return False
 
 
 def _receive_exactly(channel: socket.socket, size: int, deadline: float) -> bytes:
@@ -566,10 +634,10 @@ def _receive_exactly(channel: socket.socket, size: int, deadline: float) -> byte
             channel.settimeout(max(0.001, deadline - time.monotonic()))
             more = channel.recv(size - len(data))
             if not more:
-                raise _Gone({"status": "died", "memory": False})
+                raise Gone({"status": "died", "memory": False})
             data += more
     except OSError:
-        raise _Gone({"status": "died", "memory": False}) from None
+        raise Gone({"status": "died", "memory": False}) from None
     finally:
         channel.settimeout(None)
     return data
@@ -595,10 +663,11 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one signal that an interpreter would heed as process 1
     set_dumpable(False)  # so no student's process reads or writes this one
     home = os.environ.pop("PYTHONPATH", "")
     sys.path[:] = [place for place in sys.path if place != home]
-    _Driver(requests, replies).serve()
+    Driver(requests, replies).serve()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
+import sys
 import tarfile
 from collections import deque
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING
 import docker
 from docker.errors import APIError, DockerException, ImageNotFound
 from docker.utils import parse_repository_tag
+from requests.utils import get_environ_proxies
 
 from grader.errors import SandboxError
 
@@ -46,12 +49,24 @@ def connect() -> DockerClient:
         SandboxError: No engine answers; the text says how to get one.
     """
     try:
-        return docker.from_env()
+        client = docker.from_env()
     except DockerException as error:
-        raise SandboxError(
-            f"no Docker engine answers ({_explanation(error)}): install one (sudo apt install docker.io), "
-            "start it (sudo systemctl start docker), join the group docker, or set DOCKER_HOST"
-        ) from error
+        remedy = "install Docker Desktop (https://docs.docker.com/desktop), start it, or set DOCKER_HOST"
+        if sys.platform == "linux":
+            remedy = (
+                "install one (sudo apt install docker.io), start it (sudo systemctl start docker), "
+                "join the group docker, or set DOCKER_HOST"
+            )
+        if named := os.environ.get("DOCKER_HOST"):
+            raise SandboxError(
+                f"no Docker engine answers at DOCKER_HOST={named}: start it, or unset DOCKER_HOST"
+            ) from error
+        why = " (permission denied)" if "Permission denied" in str(error) else ""
+        raise SandboxError(f"no Docker engine answers{why}: {remedy}") from error
+    # Else each request looks through the environment for proxies, and fails if pytest changes it in another thread.
+    client.api.proxies = get_environ_proxies(client.api.base_url)
+    client.api.trust_env = False
+    return client
 
 
 def driver_digest() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
     from grader.sandbox import Sandbox
 
 Kind = Literal["docker", "bubblewrap", "unsafe"]
-AUTOMATIC: tuple[Kind, ...] = ("docker", "bubblewrap")
-"""What `auto` tries, in this order: nothing that does not isolate."""
+AUTOMATIC: tuple[Kind, ...] = ("docker", "bubblewrap") if sys.platform == "linux" else ("docker",)
+"""What `auto` tries, in this order: nothing that does not isolate. Bubblewrap is Linux's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,13 @@ class SandboxChoice:
         kind: The kind of sandbox.
         runtime: Docker's runtime, such as gVisor's `runsc`; the engine's default where it is empty.
         ahead: How many of Docker's containers are started before they are asked for.
+        instead_of: What would have been preferred, and what it lacks; usually empty.
     """
 
     kind: Kind
     runtime: str = ""
     ahead: int = 0
+    instead_of: str = ""
 
     def open(self) -> Sandbox:
         """Return a sandbox of this kind.
@@ -61,9 +64,9 @@ def choose_sandbox(name: str, runtime: str = "") -> SandboxChoice:
     Raises:
         SandboxError: It does not work here, and nothing takes its place; the text says what is lacking.
     """
-    lacking = []
+    lacking: list[str] = []
     for kind in AUTOMATIC if name == "auto" else [kind for kind in get_args(Kind) if kind == name]:
-        choice = SandboxChoice(kind, runtime)
+        choice = SandboxChoice(kind, runtime, instead_of="\n".join(lacking))
         try:
             choice.open().close()
         except SandboxError as error:

@@ -11,22 +11,26 @@ import builtins
 import contextlib
 import ctypes
 import errno
+import io
 import itertools
 import json
 import linecache
 import operator
 import os
 import random
-import resource
 import signal
 import socket
 import struct
 import sys
 import threading
+import tokenize
 import types
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.sandbox import wire
+
+with contextlib.suppress(ImportError):  # Windows has none, and no fork that would need it
+    import resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,15 +38,15 @@ if TYPE_CHECKING:
 STATUS = struct.Struct("!i")
 """How the loaded process tells the driver a fork's process id, and later its wait status."""
 
-TIME_IS_UP = signal.SIGUSR1
+TIME_IS_UP: int = getattr(signal, "SIGUSR1", 0)  # Windows has none, and no fork to send it to
 """What the driver sends a process whose time is up, so that it can say where it was before it is killed."""
 
 _MAX_TEXT = 2_000
 """Characters kept of an exception's message and of a source line."""
 _MAX_FRAMES = 20
 _MAX_ITERATION = 10_000
-"""Items taken from an iterable; an endless one ends here."""
-_BUILTINS = frozenset({"len", "bool", "float", "int", "str", "repr", "round", "divmod", "complex"})
+"""Items taken from an iterable; one with more, which may be endless, is no answer."""
+_BUILTINS = frozenset({"len", "bool", "str", "repr"})
 _OWN_MODULES = ("grader", "grader.sandbox", "grader.sandbox.wire", "grader.sandbox.driver", "grader.sandbox.runner")
 _FULL = {
     errno.EMFILE: "descriptors",
@@ -51,6 +55,7 @@ _FULL = {
     errno.EDQUOT: "files",
     errno.EFBIG: "files",
     errno.EAGAIN: "processes",
+    errno.ENOMEM: "memory",
 }
 """The limit behind an operating system's error."""
 
@@ -109,6 +114,7 @@ def _bound(limits: dict[str, int]) -> None:
     for limit, value in bounds:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(limit, (value, value))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, name in ((TIME_IS_UP, "wall"), (signal.SIGXCPU, "cpu")):
         signal.signal(number, lambda *_, name=name: _raise(_TimeIsUp(name)))
     with contextlib.suppress(OSError, ValueError):
@@ -129,9 +135,52 @@ def _prepare(load: dict[str, Any], module: types.ModuleType) -> types.CodeType:
     sys.argv = [name]
     sys.modules[module.__name__] = module
     module.__file__ = name
-    lines = source.decode("utf-8", "replace").splitlines(keepends=True)
-    linecache.cache[name] = (len(source), None, lines, name)
-    return compile(source, name, "exec", dont_inherit=True)
+    text = _decode(source, name)
+    linecache.cache[name] = (len(source), None, io.StringIO(text, newline=None).readlines(), name)
+    return compile(text, name, "exec", dont_inherit=True)
+
+
+def _decode(source: bytes, name: str) -> str:
+    """Return a file's text: it is UTF-8, or in the encoding that its first lines declare.
+
+    https://docs.python.org/3/reference/lexical_analysis.html#encoding-declarations
+
+    Raises:
+        SyntaxError: It is not, or it holds a null character, which no version of Python compiles.
+    """
+    at, problem, encoding, text = 0, "", "utf-8", ""
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(source).readline)[0]
+    except SyntaxError as error:  # the first lines are not UTF-8, or declare what is no encoding
+        problem = str(error)
+    try:
+        text = source.decode(encoding)
+    except UnicodeDecodeError as error:
+        at = error.start
+        problem = f"not {encoding.removesuffix('-sig').upper()} (byte 0x{source[at]:02x})"
+    except (LookupError, UnicodeError) as error:
+        problem = str(error)
+    if not problem and b"\0" in source:
+        at, problem = source.index(b"\0"), "a null character (a file in UTF-16 is full of them: save it as UTF-8)"
+    if problem:
+        number = len((source[:at] + b"?").splitlines())
+        line = (source.splitlines() or [b""])[number - 1].decode("utf-8", "replace")
+        raise SyntaxError(problem, (name, number, None, line))
+    return text
+
+
+def load_module(load: dict[str, Any]) -> tuple[types.ModuleType, bytes]:
+    """Run the student's file once; return its module, and a framed reply that says how it went."""
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    module = types.ModuleType(load["name"].removesuffix(".py"))
+    report: dict[str, object] = {"id": load["id"]}
+    try:
+        code = _prepare(load, module)
+        if load["execute"]:
+            exec(code, module.__dict__)  # noqa: S102  # this is what the sandbox is for
+    except BaseException as error:  # noqa: BLE001  # whatever student code raises is an answer
+        report["raised"] = describe(error, load["name"])
+    return module, wire.frame(wire.STUDENT, report)
 
 
 def load_main(load: dict[str, Any], control: socket.socket) -> int:
@@ -143,22 +192,19 @@ def load_main(load: dict[str, Any], control: socket.socket) -> int:
             fork's process id and, when that has ended, its wait status.
     """
     os.dup2(os.open(os.devnull, os.O_RDWR), 2)
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    module = types.ModuleType(load["name"].removesuffix(".py"))
-    report: dict[str, object] = {"id": load["id"]}
-    try:
-        code = _prepare(load, module)
-        if load["execute"]:
-            exec(code, module.__dict__)  # noqa: S102  # this is what the sandbox is for
-    except BaseException as error:  # noqa: BLE001  # whatever student code raises is an answer
-        report["raised"] = describe(error, load["name"])
-    control.sendall(wire.frame(wire.STUDENT, report))
+    module, report = load_module(load)
+    control.sendall(report)
     while True:
         asked, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not asked:
             return 0
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass  # what the file left running, and the driver has killed, would still count as its processes
+        drawn = random.getstate()
         pid = os.fork()
         if pid == 0:
+            random.setstate(drawn)  # a fork would draw other numbers each time
             control.close()
             return _check_main(load["name"], module, socket.socket(fileno=descriptors[0]))
         os.close(descriptors[0])
@@ -173,9 +219,26 @@ def _check_main(name: str, module: types.ModuleType, channel: socket.socket) -> 
     while data := channel.recv(1 << 16):
         received.feed(data)
         while taken := received.take():
-            request = json.loads(taken[1])
-            channel.sendall(wire.frame(wire.STUDENT, {"id": request["id"], **objects.apply(request)}))
+            channel.sendall(objects.answer(json.loads(taken[1])))
     return 0
+
+
+def _unreadable(why: str, operation: int) -> dict[str, object]:
+    """The reply that stands for an answer that cannot be sent."""
+    message = f"the answer cannot be read: {why}"
+    return {"raised": {"type": "", "message": message, "frames": [], "limit": "", "op": operation}}
+
+
+_ballast: list[object] = []
+
+
+def _shuffle_addresses(variant: int) -> dict[str, object]:
+    """Have what is made from now on lie elsewhere than in another variant: use up places, and free some of them."""
+    places = random.Random(variant)  # noqa: S311  # repeatable on purpose
+    _ballast.extend(bytearray(places.randrange(8, 500)) for _ in range(2_000 * variant))
+    places.shuffle(_ballast)
+    del _ballast[len(_ballast) // 2 :]
+    return {}
 
 
 class Objects:
@@ -192,6 +255,15 @@ class Objects:
         self._objects: dict[int, object] = {}
         self._found = 0
 
+    def answer(self, request: dict[str, Any]) -> bytes:
+        """Begin a check, or carry out what it asks for; return the framed reply."""
+        reply = self.apply(request) if "ops" in request else _shuffle_addresses(request["variant"])
+        framed = wire.frame(wire.STUDENT, {"id": request["id"], **reply})
+        if len(framed) > wire.MAX_REPLY_BYTES:
+            reply = _unreadable(f"it takes {len(framed)} bytes", len(request["ops"]))
+            framed = wire.frame(wire.STUDENT, {"id": request["id"], **reply})
+        return framed
+
     def apply(self, request: dict[str, Any]) -> dict[str, object]:
         """Carry out a request's operations and return the values it asks for, or what was raised."""
         index = 0
@@ -201,8 +273,7 @@ class Objects:
             index = len(request["ops"])
             values = [wire.encode(self._objects[wanted], self._refer) for wanted in request["fetch"]]
         except wire.WireError as error:
-            raised = {"type": "", "message": f"the answer cannot be read: {error}", "frames": [], "limit": ""}
-            return {"raised": {**raised, "op": index}}
+            return _unreadable(str(error), index)
         except BaseException as error:  # noqa: BLE001  # whatever student code raises is an answer
             return {"raised": {**describe(error, self._name), "op": index}}
         return {"values": values}
@@ -230,7 +301,10 @@ class Objects:
             case "call":
                 return arguments[0](*arguments[1], **arguments[2])
             case "list":
-                return list(itertools.islice(arguments[0], _MAX_ITERATION))
+                items = list(itertools.islice(arguments[0], _MAX_ITERATION + 1))
+                if len(items) > _MAX_ITERATION:
+                    raise wire.WireError(f"it has more than {_MAX_ITERATION} items")
+                return items
             case "isinstance":
                 return isinstance(*arguments)
             case _ if name in _BUILTINS:
@@ -250,6 +324,7 @@ def program_main(load: dict[str, Any], args: list[str], report: int) -> int:
     for descriptor, (stream, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         opened = open(descriptor, mode, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115  # lasts
         setattr(sys, stream, opened)
+        setattr(sys, f"__{stream}__", opened)
     module = types.ModuleType("__main__")
     found: dict[str, object] = {}
     status = 0
@@ -262,13 +337,14 @@ def program_main(load: dict[str, Any], args: list[str], report: int) -> int:
     except BaseException as error:  # noqa: BLE001  # whatever student code raises is an answer
         found["raised"] = describe(error, load["name"])
         status = 1
-    os.write(report, json.dumps(found).encode("ascii"))
+    with contextlib.suppress(OSError):  # it may have closed all descriptors, like a daemon
+        os.write(report, json.dumps(found).encode("ascii"))
     # What an interpreter does before it leaves: threads are waited for, exit handlers run, buffers are written.
     threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  # there is no public name for it
     atexit._run_exitfuncs()  # noqa: SLF001  # there is no public name for it
-    for output in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         with contextlib.suppress(Exception):
-            output.flush()
+            getattr(sys, name).flush()
     return status
 
 
@@ -290,11 +366,11 @@ def describe(error: BaseException, name: str) -> dict[str, object]:
         error: What student code raised.
         name: Name of the student's file.
     """
+    traceback = error.__traceback__  # before its text is asked for, which may raise it again
     message = ""
     with contextlib.suppress(BaseException):
         message = str(error)
     frames: list[list[object]] = []
-    traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if code.co_filename == name:
@@ -305,7 +381,8 @@ def describe(error: BaseException, name: str) -> dict[str, object]:
         traceback = traceback.tb_next
     if isinstance(error, SyntaxError) and error.filename == name and isinstance(error.lineno, int):
         message = error.msg
-        frames = [[error.lineno, "", (error.text or "").strip()[:_MAX_TEXT]]]
+        text = error.text if type(error.text) is str else linecache.getline(name, error.lineno)
+        frames = [[error.lineno, "", text.strip()[:_MAX_TEXT]]]
     return {
         "type": _type_name(error),
         "message": message[:_MAX_TEXT] if type(message) is str else "",

@@ -1,18 +1,23 @@
 """The sandbox that is none: the driver as an ordinary child process, with all that its user may do.
 
-For a student's own file on the student's own machine, and for tests. Never chosen in silence.
+For a student's own file on the student's own machine, and for tests. Never chosen in silence. Where a process cannot
+fork there is no driver, and each check and each program run is a child process.
 """
 
 from __future__ import annotations
 
+import os
 import platform
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import grader
+from grader.sandbox import owner
 from grader.sandbox.process import DRIVER, ENVIRONMENT, ProcessSession
+from grader.sandbox.spawn import SpawnSession
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -20,34 +25,52 @@ if TYPE_CHECKING:
     from grader.limits import Limits
 
 
+_PREFIX = "grader-"
+
+
 class UnsafeSandbox:
-    """Runs drivers without isolation; lasts as long as the command that grades."""
+    """Runs drivers without isolation; lasts as long as the command that grades.
+
+    Args:
+        forks: Whether processes can fork here.
+    """
 
     kind = "unsafe"
 
-    def __init__(self) -> None:
+    def __init__(self, *, forks: bool = hasattr(os, "fork")) -> None:
+        self._forks = forks
         self.image = f"{platform.python_implementation()} {platform.python_version()}"
-        self._scratch = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
-        self._sessions: list[ProcessSession] = []
+        _sweep()
+        self._scratch = tempfile.mkdtemp(prefix=f"{_PREFIX}{owner.this_process()}-")
+        self._sessions: dict[str, ProcessSession | SpawnSession] = {}
 
-    def open(self, limits: Limits) -> ProcessSession:  # noqa: ARG002  # there is nothing here to bound as a whole
+    def open(self, limits: Limits) -> ProcessSession | SpawnSession:  # noqa: ARG002  # there is nothing here to bound as a whole
         """Start a driver; see `Sandbox.open`."""
-        scratch = tempfile.mkdtemp(prefix="folder-", dir=self._scratch.name)
+        for folder in [folder for folder, session in self._sessions.items() if not session.is_open]:
+            shutil.rmtree(folder, ignore_errors=True)
+            del self._sessions[folder]
+        scratch = tempfile.mkdtemp(prefix="folder-", dir=self._scratch)
         environment = ENVIRONMENT | {
             "HOME": scratch,
             "PYTHONPATH": str(Path(grader.__file__).parent.parent),
             "TMPDIR": scratch,
         }
-        session = ProcessSession([sys.executable, *DRIVER], environment, scratch)
-        self._sessions = [other for other in self._sessions if other.is_open]
-        self._sessions.append(session)
+        session: ProcessSession | SpawnSession
+        if self._forks:
+            session = ProcessSession([sys.executable, *DRIVER], environment, scratch)
+        else:
+            # Windows has a variable without which nothing starts.
+            system = {name: value for name, value in os.environ.items() if name == "SYSTEMROOT"}
+            session = SpawnSession(system | environment, scratch)
+        self._sessions[scratch] = session
         return session
 
     def close(self) -> None:
         """End every session that is still open."""
-        for session in self._sessions:
+        for session in self._sessions.values():
             session.close()
-        self._scratch.cleanup()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        _sweep()  # a worker that was killed has closed nothing
 
     def __enter__(self) -> Self:
         """Return the sandbox itself."""
@@ -58,3 +81,10 @@ class UnsafeSandbox:
     ) -> None:
         """Close it."""
         self.close()
+
+
+def _sweep() -> None:
+    """Remove the folders of graders that are no more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        if not owner.lives(folder.name.removeprefix(_PREFIX).rpartition("-")[0]):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -8,11 +8,15 @@ extension of JSON. Whatever else arrives raises `WireError`, before anything of 
 from __future__ import annotations
 
 import json
+import re
 import struct
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+PROTOCOL = 3
+"""What host and driver must agree on, see `driver`: raised with every change of what they say to each other."""
 
 REQUEST = b"Q"
 """Host to driver, and driver to the student's process: something to do."""
@@ -29,6 +33,7 @@ MAX_DEPTH = 40
 MAX_INT_BITS = 16_384
 
 _HEADER = struct.Struct("!I1s")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?')
 _SAFE_INT = 1 << 53
 _SAFE_DIGITS = 17  # a sign and sixteen digits
 _FLOAT_CHARACTERS = 32  # more than the longest that `float.hex` makes
@@ -39,8 +44,14 @@ class WireError(Exception):
 
 
 def frame(kind: bytes, message: object) -> bytes:
-    """Return `message`, made of plain JSON types, as one frame."""
+    """Return `message`, made of plain JSON types, as one frame.
+
+    Raises:
+        WireError: It is a request that is too large to be accepted.
+    """
     body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+    if kind == REQUEST and (len(body) > MAX_REQUEST_BYTES or _has_too_many_items(body)):
+        raise WireError(f"more than {MAX_REQUEST_BYTES >> 20} MiB, or {MAX_JSON_ITEMS} items, at once")
     return _HEADER.pack(len(body), kind) + body
 
 
@@ -93,8 +104,7 @@ def parse(body: bytes) -> dict[str, Any]:
     Raises:
         WireError: It is not an object of ASCII JSON with distinct keys and small integers, or has too many items.
     """
-    items = body.count(b",") + body.count(b"[") + body.count(b"{")
-    if items > MAX_JSON_ITEMS:
+    if _has_too_many_items(body):
         raise WireError("a message of too many items")
     try:
         message = json.loads(
@@ -111,6 +121,13 @@ def parse(body: bytes) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise WireError("a message that is no object")
     return message
+
+
+def _has_too_many_items(body: bytes) -> bool:
+    def items(text: bytes) -> int:
+        return text.count(b",") + text.count(b"[") + text.count(b"{")
+
+    return items(body) > MAX_JSON_ITEMS and items(_STRING.sub(b"", body)) > MAX_JSON_ITEMS
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from grader.output import printed
 
 FORM = (
-    "step {:d}: loss {:.4f}",
-    "step {:d}: loss {:.4f}",
-    "step {:d}: loss {:.4f}",
-    "step {:d}: loss {:.4f}",
+    "step 0: loss {:.4f}",
+    "step 100: loss {:.4f}",
+    "step 200: loss {:.4f}",
+    "step 300: loss {:.4f}",
     "w = {:.2f}, b = {:.2f}",
 )
 
