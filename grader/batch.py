@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired, ProcessPool
 
-from grader.checks import ALARM_SECONDS, Checks
+from grader.checks import ALARM_SECONDS, Checks, longest
 from grader.errors import GraderError
 from grader.grading import grade
 from grader.student import GRACE_SECONDS, MAX_LOSSES
@@ -98,10 +98,13 @@ def _outcome(future: Future[Report | Ungraded], submission: Submission) -> Repor
 
 
 def _longest(exercise: Exercise) -> float:
-    """The longest that grading a submission can honestly take, in seconds."""
+    """The longest that grading a submission can take, whatever it does, in seconds."""
     limits = exercise.limits
-    loads = (1 + MAX_LOSSES) * (limits.load_seconds + GRACE_SECONDS)
-    return _START_SECONDS + loads + len(exercise.checks) * (limits.check_seconds + GRACE_SECONDS + ALARM_SECONDS)
+    loads = (2 + MAX_LOSSES) * (limits.load_seconds + GRACE_SECONDS)
+    last = max(check.runs for check in exercise.checks) * (
+        limits.check_seconds + limits.load_seconds + 2 * GRACE_SECONDS
+    )
+    return _START_SECONDS + loads + longest(exercise) + 2 * last + ALARM_SECONDS
 
 
 def _ungraded(submission: Submission, reason: str) -> Ungraded:

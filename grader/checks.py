@@ -50,6 +50,14 @@ _REFERENCE_SECONDS = 60.0
 ALARM_SECONDS = 30.0
 """How much longer than its limit a check may keep the host busy without asking the student's side for anything."""
 _MAX_CODE_LINES = 30
+_MAX_WHAT = 20_000
+"""Characters kept of what happened: an exception's text and frames are the student's to choose."""
+
+
+def longest(exercise: Exercise) -> float:
+    """Return what all checks of a submission may take together, in seconds; an honest one cannot take as long."""
+    limits = exercise.limits
+    return 2 * limits.load_seconds + sum(check.runs + 1 for check in exercise.checks) * limits.check_seconds
 
 
 class Checks:
@@ -131,13 +139,14 @@ class Checks:
         """
         results = []
         patience = 1  # one limit of time is given a second chance: the machine may have been busy
+        end = time.monotonic() + longest(self.exercise)
         for check in self.exercise.checks:
             started = time.monotonic()
-            outcome = self._run_check(check, student, seed(check))
-            retried = outcome.verdict is Verdict.TIMEOUT and patience > 0
+            outcome = self._run_check(check, student, seed(check)) if started < end else _NO_TIME_LEFT
+            retried = outcome.verdict is Verdict.TIMEOUT and patience > 0 and time.monotonic() < end
             if retried:
                 outcome = self._run_check(check, student, seed(check))
-                patience -= outcome.verdict is Verdict.TIMEOUT
+                patience -= 1
             result = Result(
                 check.name,
                 check.question,
@@ -145,8 +154,8 @@ class Checks:
                 outcome.verdict,
                 check.xp,
                 check.hint,
-                outcome.what,
-                outcome.code,
+                outcome.what[:_MAX_WHAT],
+                outcome.code[:_MAX_WHAT],
                 retried,
                 time.monotonic() - started,
             )
@@ -206,6 +215,7 @@ class _Outcome:
 
 
 _PASSED = _Outcome(Verdict.PASSED)
+_NO_TIME_LEFT = _Outcome(Verdict.TIMEOUT, "All checks together took too long; this one was not begun.")
 
 
 class _Disagreement(Exception):  # noqa: N818  # what one example shows, for Hypothesis to shrink

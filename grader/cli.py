@@ -53,12 +53,11 @@ def _run(arguments: Sequence[str]) -> int:
     except click.Abort:
         click.echo("grader: interrupted", err=True)
         return 130
-    except (CourseError, SubmissionError) as error:
-        click.echo(f"grader: {error}", err=True)
-        return 2
     except GraderError as error:
-        click.echo(f"grader: {error}", err=True)
-        return 3
+        from grader.reports.text import visible  # noqa: PLC0415  # see _course
+
+        click.echo(f"grader: {visible(str(error))}", err=True)
+        return 2 if isinstance(error, CourseError | SubmissionError) else 3
     except SystemExit:  # how click and rich leave, with status 1, when whoever reads our output has seen enough
         return 3
     except Exception:  # noqa: BLE001  # status 1 would say that grading went well
@@ -133,6 +132,8 @@ def check(context: click.Context, exercise: str, file: Path) -> int:
 
     chosen = _course(context).exercise(exercise).public
     submission = read_submission(file, chosen, student="you")
+    if not submission.problem:  # it is taken for what would be handed in: the file's name is its module's
+        submission = dataclasses.replace(submission, file=chosen.submit)
     try:
         choice = choose_sandbox("bubblewrap")
     except SandboxError:
@@ -265,13 +266,16 @@ def _grade_inbox(
 
 def _tell_ignored(inbox: Inbox) -> None:
     """Say what nothing was done with; what many students have is said once."""
+    from grader.reports.text import one_line  # noqa: PLC0415  # see _course
+
     places: dict[tuple[str, str], list[str]] = {}
     for ignored in inbox.ignored:
         places.setdefault((Path(ignored.path).name, ignored.reason), []).append(ignored.path)
     if places:
         click.echo("Ignored:", err=True)
     for (name, reason), paths in places.items():
-        click.echo(f"  {paths[0] if len(paths) == 1 else f'{name} ({len(paths)} of them)'}: {reason}", err=True)
+        place = paths[0] if len(paths) == 1 else f"{name} ({len(paths)} of them)"
+        click.echo(f"  {one_line(place)}: {one_line(reason)}", err=True)
 
 
 def _status(outcomes: Sequence[Outcome], fail_under: float | None) -> int:

@@ -87,12 +87,14 @@ class Recorder:
         self.history: list[Operation] = []
         self._reads: dict[int, StandIn] = {}
         self._next = 1
+        self.has_answered = False
 
     def forget(self) -> None:
         """Start anew; stand-ins made before are of no use any more."""
         self._pending.clear()
         self.history.clear()
         self._reads.clear()
+        self.has_answered = False
 
     def record(self, name: str, *arguments: object) -> StandIn:
         """Record an operation and return the stand-in for its result."""
@@ -126,6 +128,7 @@ class Recorder:
         self._pending = []
         self._reads = {}
         values = self._apply(operations, list(targets))
+        self.has_answered = self.has_answered or bool(values)
         for stand_in, value in zip(targets.values(), values, strict=True):
             state = _state(stand_in)
             try:
@@ -313,6 +316,18 @@ def _used(operand: object) -> object:
     return operand
 
 
+def _number(stand_in: StandIn) -> Any:  # noqa: ANN401  # whatever converts to a number, but for text
+    """Return a plain value that is to become a number; text would, and is none.
+
+    Raises:
+        StudentError: It is text, or an object of the student's.
+    """
+    value = _plain(stand_in)
+    if isinstance(value, str):
+        raise StudentError("expected a number, got text")
+    return value
+
+
 class StandIn:
     """The stand-in for one object or value inside the sandbox; lasts as long as the case that made it."""
 
@@ -411,10 +426,10 @@ class StandIn:
         return bool(_plain(self) >= _plain(other))
 
     def __float__(self) -> float:
-        return float(_plain(self))
+        return float(_number(self))
 
     def __int__(self) -> int:
-        return int(_plain(self))
+        return int(_number(self))
 
     def __index__(self) -> int:
         return int(operator.index(_plain(self)))

@@ -19,6 +19,7 @@ from grader.sandbox.wire import (
     MAX_INT_BITS,
     MAX_ITEMS,
     MAX_JSON_ITEMS,
+    MAX_KEYS,
     MAX_REPLY_BYTES,
     MAX_REQUEST_BYTES,
     REQUEST,
@@ -147,7 +148,7 @@ def test_too_many_items_are_refused() -> None:
     for value in (
         [0] * MAX_ITEMS,
         [[0] * (MAX_ITEMS // 2)] * 2,
-        dict.fromkeys(range(MAX_ITEMS // 2)),
+        [dict.fromkeys(range(MAX_KEYS))] * (MAX_ITEMS // MAX_KEYS // 2 + 1),
         (0,) * MAX_ITEMS,
     ):
         with pytest.raises(WireError, match="more than 50000 items"):
@@ -169,14 +170,25 @@ def test_too_deep_values_are_refused(wrap: Any) -> None:
             encode(deep, refuse)
 
 
+def test_keys_that_collide_cost_nothing() -> None:
+    """A dictionary has at most a thousand keys, so that no choice of them keeps the host busy."""
+    colliding = {((1 << 61) - 1) * (key + 1): 0 for key in range(MAX_KEYS + 1)}
+    pairs = [[{"i": hex(key)}, 0] for key in colliding]
+
+    with pytest.raises(WireError, match="more than 1000 keys"):
+        encode(colliding, refuse)
+    with pytest.raises(WireError, match="more than 1000 keys"):
+        decode({"d": pairs}, refuse)
+    assert MAX_KEYS == len(decode({"d": pairs[:-1]}, refuse))
+
+
 def test_the_widest_value_has_few_enough_items_of_json() -> None:
     """Whatever can be encoded can be parsed: 50,000 items never make too many of JSON."""
-    width = MAX_ITEMS // 2 - 1
     values: list[object] = [
         [0.5] * (MAX_ITEMS - 1),
         [()] * (MAX_ITEMS - 1),
         [{}] * (MAX_ITEMS - 1),
-        {float(key): {} for key in range(width)},
+        [{float(key): {} for key in range(MAX_KEYS)}] * (MAX_ITEMS // MAX_KEYS // 2 - 1),
     ]
 
     for value in values:

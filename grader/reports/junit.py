@@ -101,7 +101,8 @@ def verify(document: str, outcome: Report | Ungraded) -> None:
 def _cases(outcome: Report | Ungraded) -> list[_Case]:
     name = one_line(outcome.exercise)
     if not isinstance(outcome, Report):
-        text = f"This submission could not be graded: {visible(outcome.reason)}"
+        # The reason may name a case of a hidden check; it stands in the instructor's record.
+        text = "This submission could not be graded, through no fault of its student. The instructor has the reason."
         return [_Case(name, "error", text, "ungraded", "ungraded: neither a zero nor a pass")]
     if not outcome.results:
         return [_Case(name, "error", "There was no check to run.", Verdict.NOT_RUN, "not run: no checks")]

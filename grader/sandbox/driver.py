@@ -496,7 +496,8 @@ class _Program:
             else:
                 data = os.read(descriptor, 1 << 16)
                 kept = self.printed[name]
-                kept += data[: max(0, self._limit + 1 - len(kept))]
+                limit = wire.MAX_REPLY_BYTES // 2 if name == "report" else self._limit
+                kept += data[: max(0, limit + 1 - len(kept))]
                 more = bool(data)
         except BlockingIOError:
             return

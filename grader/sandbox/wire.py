@@ -29,6 +29,8 @@ MAX_REQUEST_BYTES = 8 << 20
 MAX_REPLY_BYTES = 1 << 20
 MAX_JSON_ITEMS = 500_000
 MAX_ITEMS = 50_000
+MAX_KEYS = 1_000
+"""Keys of a dictionary: many that were chosen to collide take quadratic time."""
 MAX_DEPTH = 40
 MAX_INT_BITS = 16_384
 
@@ -176,6 +178,8 @@ def encode(value: object, refer: Callable[[object], object]) -> object:
             return [one(item, depth + 1) for item in value]  # type: ignore[attr-defined]  # the same
         if kind is tuple:
             return {"t": [one(item, depth + 1) for item in value]}  # type: ignore[attr-defined]  # the same
+        if kind is dict and len(value) > MAX_KEYS:  # type: ignore[arg-type]  # the same
+            raise WireError(f"a dictionary of more than {MAX_KEYS} keys")
         if kind is dict:
             pairs = value.items()  # type: ignore[attr-defined]  # the same
             return {"d": [[one(key, depth + 1), one(item, depth + 1)] for key, item in pairs]}
@@ -244,6 +248,8 @@ def _decode_int(text: str) -> int:
 
 def _decode_dict(pairs: list[object], one: Callable[[object], object]) -> dict[object, object]:
     found: dict[object, object] = {}
+    if len(pairs) > MAX_KEYS:
+        raise WireError(f"a dictionary of more than {MAX_KEYS} keys")
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004  # a pair
             raise WireError("a dictionary that is no list of pairs")

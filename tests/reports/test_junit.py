@@ -139,14 +139,16 @@ def test_properties_say_whose_it_is_and_what_it_was_made_from(report: Report) ->
     assert report.notes == (suite.findtext("system-out"),)
 
 
-def test_an_ungraded_submission_is_one_error_with_the_reason() -> None:
-    """What could not be graded is neither green nor a failure of the student."""
-    root = read(to_junit(Ungraded("anna", "pow_relu", "Docker is not running.")))
+def test_an_ungraded_submission_is_one_error_without_the_reason() -> None:
+    """What could not be graded is neither green nor a failure of the student; the reason may name a hidden case."""
+    root = read(to_junit(Ungraded("anna", "pow_relu", "check_secret[31415.5]: it returns an object")))
 
     assert ("1", "0", "1") == (root.get("tests"), root.get("failures"), root.get("errors"))
     (error,) = case(root, "pow_relu")
     assert ("error", "ungraded") == (error.tag, error.get("type"))
-    assert "This submission could not be graded: Docker is not running." == error.text
+    assert error.text is not None
+    assert error.text.startswith("This submission could not be graded, through no fault of its student.")
+    assert "31415.5" not in to_junit(Ungraded("anna", "pow_relu", "check_secret[31415.5]: it returns an object"))
     assert ["anna", "pow_relu", "ungraded"] == [each.get("value") for each in root.iter("property")]
 
 

@@ -7,7 +7,10 @@ import pytest
 
 @pytest.mark.parametrize(
     ("base", "exponent"),
-    [(2.5, -1), (-1.6, -3), (0.8, -2), (6.25, 0.5), (2.2, 1.5), (1.7, -0.5), (-1.3, 5), (1.1, 4)],
+    [
+        *((2.5, -1), (-1.6, -3), (0.8, -2), (-1.7, -2), (6.25, 0.5), (2.2, 1.5), (1.7, -0.5), (2.1, 2.5)),
+        *((1.9, 1 / 3), (-1.3, 5), (1.1, 4), (-2.0, 4), (1.3, 6)),
+    ],
 )
 def check_power_exponents(engine, base, exponent):
     """Powers with other exponents, also negative ones and fractions, have the right value and gradient."""
@@ -26,7 +29,7 @@ def check_power_corners(engine, base, exponent):
     return y.data, x.grad
 
 
-@pytest.mark.parametrize(("base", "exponent"), [(1.8, 2), (-0.9, 3), (1.4, 4)])
+@pytest.mark.parametrize(("base", "exponent"), [(1.8, 2), (-0.9, 3), (1.4, 4), (0.7, 1)])
 def check_power_reused(engine, base, exponent):
     """A value that is raised to a power and used elsewhere too collects the gradients of all its uses."""
     x = engine.Value(base)
@@ -36,7 +39,9 @@ def check_power_reused(engine, base, exponent):
     return x.grad, z.grad
 
 
-@pytest.mark.parametrize(("base", "exponent", "factor"), [(1.9, 2, -3.5), (-1.2, 3, 0.4), (1.5, 4, -2.0)])
+@pytest.mark.parametrize(
+    ("base", "exponent", "factor"), [(1.9, 2, -3.5), (-1.2, 3, 0.4), (1.5, 4, -2.0), (0.8, 1, 1.5)]
+)
 def check_power_upstream(engine, base, exponent, factor):
     """A power multiplies its own slope by the gradient that reaches it."""
     x = engine.Value(base)
@@ -58,7 +63,7 @@ def check_relu_at_zero(engine):
     return y.data, x.grad, difference.data, a.grad, b.grad
 
 
-@pytest.mark.parametrize("number", [1.3, -1.3, 0.2, -4.0])
+@pytest.mark.parametrize("number", [1.3, -1.3, 0.2, -4.0, 0.0004, -0.0004, 9.5])
 def check_relu_reused(engine, number):
     """A value that goes through relu and is used elsewhere too collects the gradients of all its uses."""
     x = engine.Value(number)
@@ -108,7 +113,9 @@ def check_with_tanh(engine):
     u = engine.Value(1.2)
     opened = u.tanh().relu()
     opened.backward()
-    return before.data, x.grad, after.data, z.grad, squashed.data, w.grad, v.grad, b.grad, opened.data, u.grad
+    m = engine.Value(0.4)
+    (m.tanh() * m.tanh() + m).backward()
+    return before.data, x.grad, after.data, z.grad, squashed.data, w.grad, v.grad, b.grad, opened.data, u.grad, m.grad
 
 
 EXPONENTS = (2, 3, -1, -2, 0.5, 1.5)
