@@ -516,6 +516,18 @@ class TestStudentsFaults:
         assert {"check_it": Verdict.TIMEOUT, "check_fine": Verdict.PASSED} == verdicts(report)
         assert 5 > time.monotonic() - started
 
+    def test_budget(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A submission that is slow all along runs out of time, which is its own fault: it is graded, not ungraded."""
+        monkeypatch.setattr(checks_module, "longest", lambda _: 0.5)
+        source = check("engine.Value(1.0)\nreturn engine.Value(2.0).data")
+        report = judge(
+            course.exercise(source, IS_FINE, limits={"check_seconds": 5}),
+            course.right.replace("self.data = data", "self.data = data; import time; time.sleep(0.4)"),
+        )
+
+        assert {"check_it": Verdict.PASSED, "check_fine": Verdict.TIMEOUT} == verdicts(report)
+        assert "was not begun" in report.results[-1].what
+
     def test_busy_reference(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """A check that does not end with the reference is at fault itself, and so is one that cannot be imported."""
         monkeypatch.setattr(checks_module, "_REFERENCE_SECONDS", 0.5)

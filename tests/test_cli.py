@@ -498,6 +498,16 @@ class TestGrade:
         assert (3, "") == (done.status, done.out)
         assert not Path("out").exists()
 
+    def test_hostile_file_names(self, run: Run, here: Path, handed_in: Path) -> None:
+        """What is ignored is named in a way that commands neither the terminal nor a CI system."""
+        for name in ("\x1b]0;owned\x07.py", "\n::error::forged", "a\u202egnp.py"):
+            (handed_in / "ada" / name).write_text("")
+        done = run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+
+        assert done.status == 0
+        assert all(line.isprintable() for line in done.err.splitlines())
+        assert "::error" not in done.err
+
     def test_selection(self, run: Run, here: Path, handed_in: Path, course: TinyCourse) -> None:
         """--student and --exercise limit what is graded, and may be repeated."""
         course.exercise(name="other", submit="other.py")

@@ -678,6 +678,15 @@ def test_an_endless_iterable_ends(engine: Any) -> None:
         iter(engine.endless())
 
 
+def test_text_does_not_pass_for_a_number(engine: Any) -> None:
+    """Text that reads like a number is none, even where a check asks for a float or an integer."""
+    answer = engine.Value("9.0").data
+
+    for convert in (float, int, math.sqrt, lambda number: math.isclose(number, 9.0)):
+        with pytest.raises(StudentError, match="expected a number, got text"):
+            convert(answer)
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Whose fault it is
 
