@@ -15,6 +15,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
+from docker.errors import DockerException
 
 from grader.errors import SandboxError
 from grader.sandbox import image
@@ -394,7 +395,7 @@ class TestBuild:
         recipe = io.BytesIO(f"FROM {base}\nRUN rm -f /usr/bin/python3 /usr/local/bin/python3".encode())
         client.images.build(fileobj=recipe, tag="grader-base:test", rm=True)
         try:
-            with pytest.raises(SandboxError, match=r"a step returned a non-zero code: 127\n.*python3: not found"):
+            with pytest.raises(SandboxError, match=r"(?s)a step returned a non-zero code: 127\n.*python3: .*not found"):
                 build_image(client, TEST_TAG, "grader-base:test", print)
         finally:
             client.images.remove("grader-base:test")
@@ -431,10 +432,17 @@ class TestFind:
             find_image(client, "Not A Tag")
 
     def test_no_engine(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Without an engine, one line says how to get one."""
+        """Without an engine, one line says where none answered, or how to get one."""
         monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:1")
+        with pytest.raises(SandboxError, match=r"answers at DOCKER_HOST=tcp://127\.0\.0\.1:1: start it"):
+            connect()
 
-        with pytest.raises(SandboxError, match=r"no Docker engine answers .*apt install docker\.io") as caught:
+        def nobody(*_: object, **__: object) -> DockerClient:
+            raise DockerException("Error while fetching server API version")
+
+        monkeypatch.delenv("DOCKER_HOST")
+        monkeypatch.setattr("docker.from_env", nobody)
+        with pytest.raises(SandboxError, match=r"engine answers: install one .*apt install docker\.io") as caught:
             connect()
 
         assert "\n" not in str(caught.value)

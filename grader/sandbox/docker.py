@@ -97,6 +97,7 @@ class DockerSandbox:
 
     def _start(self, limits: Limits) -> DockerSession:
         container = ""
+        session: DockerSession | None = None
         try:
             created = self._client.api.create_container(
                 self.image,
@@ -114,6 +115,8 @@ class DockerSandbox:
         except BaseException as error:
             if container:
                 _remove(self._client, container)
+            if session is not None:
+                session.close()
             if isinstance(error, _ENGINE_ERRORS):
                 raise SandboxError(f"the Docker engine cannot start a container: {_one_line(error)}") from error
             raise
