@@ -57,7 +57,8 @@ _MAX_WHAT = 20_000
 def longest(exercise: Exercise) -> float:
     """Return what all checks of a submission may take together, in seconds; an honest one cannot take as long."""
     limits = exercise.limits
-    return 2 * limits.load_seconds + sum(check.runs + 1 for check in exercise.checks) * limits.check_seconds
+    attempts = sum(check.runs + 1 for check in exercise.checks)
+    return ALARM_SECONDS + 2 * limits.load_seconds + attempts * limits.check_seconds
 
 
 class Checks:

@@ -506,11 +506,11 @@ def test_example_class_like_windows(exercise: str, file: str) -> None:
 
 def test_grade_like_windows(tmp_path: Path) -> None:
     """`grader grade` says what to install, in one line, and `grader doctor` does not speak of what is Linux's."""
-    graded = like_windows("grade", "submissions", "-o", tmp_path / "results", DOCKER_HOST="unix:///nowhere")
+    graded = like_windows("grade", "submissions", "-o", tmp_path / "results", DOCKER_HOST="")
     examined = like_windows("doctor", DOCKER_HOST="unix:///nowhere")
 
     assert (3, 2) == (graded.returncode, len(graded.stderr.split("\n")))
-    assert graded.stderr.startswith("grader: docker: no Docker engine answers (")
+    assert graded.stderr.startswith("grader: docker: no Docker engine answers")
     assert "install Docker Desktop" in graded.stderr
     assert "bubblewrap" not in examined.stdout
     assert "ok       sandbox unsafe: " in examined.stdout
