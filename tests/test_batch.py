@@ -149,6 +149,7 @@ def test_worker_that_hangs(course: TinyCourse, monkeypatch: pytest.MonkeyPatch) 
     """A worker that takes longer than all limits together is stopped, at the cost of the one submission."""
     for name, seconds in {"_START_SECONDS": 4, "GRACE_SECONDS": 0, "ALARM_SECONDS": 0, "MAX_LOSSES": 0}.items():
         monkeypatch.setattr(batch, name, seconds)
+    monkeypatch.setattr(batch, "longest", lambda _: 2.0)
     act = "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]); time.sleep(1000)"
     exercise = course.exercise(UNLUCKY.format(act=act), limits={"load_seconds": 0.5, "check_seconds": 0.5})
     started = time.monotonic()
