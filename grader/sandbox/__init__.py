@@ -60,8 +60,10 @@ class Sandbox(Protocol):
 
     def __enter__(self) -> Self:
         """Return the sandbox itself."""
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Close it."""
+        self.close()

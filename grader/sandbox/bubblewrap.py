@@ -23,16 +23,16 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from grader.errors import SandboxError
 from grader.limits import Limits
+from grader.sandbox import Sandbox
 from grader.sandbox.process import DRIVER, ENVIRONMENT, ProcessSession
 from grader.sandbox.seccomp import compile_profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import TracebackType
 
 _HERE = Path(__file__).parent
 _DRIVER_FILES = ("driver.py", "runner.py", "wire.py")
@@ -74,7 +74,7 @@ class _Python:
         return arguments
 
 
-class BubblewrapSandbox:
+class BubblewrapSandbox(Sandbox):
     """Runs each driver in namespaces of its own; lasts as long as the process that grades.
 
     Raises:
@@ -174,16 +174,6 @@ class BubblewrapSandbox:
         """End every session that is still open."""
         for session in self._sessions:
             session.close()
-
-    def __enter__(self) -> Self:
-        """Return the sandbox itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 def _find_bwrap() -> str:

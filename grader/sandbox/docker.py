@@ -14,20 +14,19 @@ import struct
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import requests
 from docker.errors import APIError, DockerException, NotFound
 from docker.types import LogConfig, Ulimit
 
 from grader.errors import SandboxError
-from grader.sandbox import owner
+from grader.sandbox import Sandbox, owner
 from grader.sandbox.image import IMAGE_TAG, connect, find_image
 from grader.sandbox.seccomp import PROFILE
 
 if TYPE_CHECKING:
     import socket
-    from types import TracebackType
 
     from docker import DockerClient
 
@@ -46,7 +45,7 @@ _READY_SECONDS = 60.0
 _PATIENCE_SECONDS = 10
 
 
-class DockerSandbox:
+class DockerSandbox(Sandbox):
     """Opens a container for each session; lasts as long as the process that grades.
 
     Args:
@@ -155,16 +154,6 @@ class DockerSandbox:
         with contextlib.suppress(SandboxError):
             sweep(self._client)  # a worker that was killed has closed nothing
         self._client.close()
-
-    def __enter__(self) -> Self:
-        """Return the sandbox itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 class DockerSession:

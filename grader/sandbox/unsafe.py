@@ -12,23 +12,21 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import grader
-from grader.sandbox import owner
+from grader.sandbox import Sandbox, owner
 from grader.sandbox.process import DRIVER, ENVIRONMENT, ProcessSession
 from grader.sandbox.spawn import SpawnSession
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from grader.limits import Limits
 
 
 _PREFIX = "grader-"
 
 
-class UnsafeSandbox:
+class UnsafeSandbox(Sandbox):
     """Runs drivers without isolation; lasts as long as the command that grades.
 
     Args:
@@ -71,16 +69,6 @@ class UnsafeSandbox:
             session.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
         _sweep()  # a worker that was killed has closed nothing
-
-    def __enter__(self) -> Self:
-        """Return the sandbox itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 def _sweep() -> None:
