@@ -43,16 +43,32 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a student's code that is compiled on its own; lasts as long as its submission.
+
+    Attributes:
+        name: What tracebacks call it: the file's name (`value.py`), or the cell's (`cell 3`).
+        source: Its text, encoded as the student's editor or notebook did.
+    """
+
+    name: str
+    source: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
     r"""What one student handed in for one exercise, read once; lasts until it is graded. Not run on the host.
 
     Attributes:
-        student: The student's id: the folder's name as it is, but for bytes that are not UTF-8: `\xff`.
+        student: The student's id: as the platform or the folder has it, but for bytes that are not UTF-8: `\xff`.
         exercise: The exercise's id.
         file: Name of the file, written like the student's id.
-        source: Its bytes, as many as 1 MiB.
+        source: A Python file's bytes, as many as 1 MiB; empty for a notebook.
         problem: Why it cannot be run, to be read after the file's name (`is a folder, not a regular file`);
             then there is no source. Empty where it can.
+        cells: A notebook's code cells, in order; none for a Python file.
+        siblings: Python files handed in beside it, which it may import.
+        partners: Ids of those who handed it in together with the student: it is graded once for all of them.
     """
 
     student: str
@@ -60,12 +76,28 @@ class Submission:
     file: str
     source: bytes
     problem: str = ""
+    cells: tuple[str, ...] = ()
+    siblings: tuple[Part, ...] = ()
+    partners: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is run, in order: the Python file, or each cell of the notebook."""
+        if not self.cells:
+            return (Part(self.file, self.source),)
+        cells = enumerate(self.cells, start=1)
+        return tuple(Part(f"cell {number}", cell.encode("utf-8", "surrogatepass")) for number, cell in cells)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of name, problem and source with a zero byte between them, in hexadecimal."""
-        parts = (self.file.encode(), self.problem.encode(), self.source)
-        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+        """SHA-256 in hexadecimal of what a grade depends on: of each piece's length and bytes, in order."""
+        digest = hashlib.sha256()
+        named = (*self.parts, *self.siblings)
+        pieces = [self.file.encode(), self.problem.encode(), b"cells" if self.cells else b"file"]
+        pieces += [piece for part in named for piece in (part.name.encode(), part.source)]
+        for piece in pieces:
+            digest.update(len(piece).to_bytes(8) + piece)
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 import os
 import socket
 import threading
@@ -347,10 +347,25 @@ class TestTheDigest:
 
     def test_depends_on_what_was_handed_in_alone(self) -> None:
         """Two students with the same file have the same digest."""
-        digest = hashlib.sha256(b"value.py\0\0x").hexdigest()
+        digest = Submission("ann", "pow", "value.py", b"x").digest
 
-        assert digest == Submission("ann", "pow", "value.py", b"x").digest
-        assert digest == Submission("bob", "fit", "value.py", b"x").digest
+        assert re.fullmatch("[0-9a-f]{64}", digest)
+        assert digest == Submission("bob", "fit", "value.py", b"x", partners=("cy",)).digest
+
+    def test_everything_that_runs(self) -> None:
+        """The digest tells apart what differs in its cells, its siblings, or where one ends and the next begins."""
+        variants = [
+            Submission("ann", "pow", "value.py", b"x"),
+            Submission("ann", "pow", "value.py", b"x", siblings=(Part("loss.py", b"y"),)),
+            Submission("ann", "pow", "value.py", b"x", siblings=(Part("loss.py", b"z"),)),
+            Submission("ann", "pow", "value.py", b"x", siblings=(Part("loss.pyz", b""),)),
+            Submission("ann", "pow", "value.py", b"", cells=("x",)),
+            Submission("ann", "pow", "value.py", b"", cells=("x", "y")),
+            Submission("ann", "pow", "value.py", b"", cells=("xy",)),
+            Submission("ann", "pow", "value.py", b"", cells=("x", "y", "")),
+        ]
+
+        assert len(variants) == len({variant.digest for variant in variants})
 
     @given(
         st.lists(st.tuples(st.text(st.characters(codec="ascii", exclude_characters="\0")), st.binary()), unique=True)
