@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import os
+import re
 import socket
 import threading
 import unicodedata
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from grader.errors import SubmissionError
 from grader.exercise import Exercise
 from grader.limits import Limits
-from grader.submission import Ignored, Inbox, Submission, find_submissions, read_submission
+from grader.submission import Ignored, Inbox, Part, Submission, find_submissions, read_submission
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
