@@ -26,7 +26,8 @@ RUN set -eu; \
     cp --parents --recursive /etc/ld.so.cache /usr/lib/locale/C.utf8 /image; \
     echo 'student:x:65532:65532::/scratch:' > /image/etc/passwd; \
     chmod -R u=rwX,go=rX /image
-COPY grader/sandbox/driver.py grader/sandbox/runner.py grader/sandbox/wire.py /image/opt/grader/grader/sandbox/
+# Of this folder, only what a driver is made of is sent to the engine.
+COPY grader/sandbox/ /image/opt/grader/grader/sandbox/
 # Compiled here, once: a container is read-only, and would import three times slower without.
 RUN python3 -m compileall -q --invalidation-mode unchecked-hash -s /image -p / /image
 

@@ -8,14 +8,14 @@ COVERAGE := 95# percent of lines and branches, below which the tests fail
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: demo test hostile lint image engine bubblewrap clean
+.PHONY: demo test hostile lint image engine bubblewrap browser clean
 .NOTPARALLEL:
 
 demo: $(VENV)/installed
 	scripts/ensure-sandbox $(VENV) $(SANDBOX)
 	grader grade submissions -o build/example-class --replace --sandbox $(SANDBOX)
 
-test: $(VENV)/installed-dev lint image bubblewrap
+test: $(VENV)/installed-dev lint image bubblewrap browser
 	python -m pytest --cov --cov-report=term --cov-fail-under=$(COVERAGE)
 
 # Every hostile program in both sandboxes; `make test` runs them all in one, and one of each family in the other.
@@ -35,6 +35,10 @@ engine:
 
 bubblewrap:
 	command -v bwrap >/dev/null || scripts/apt-install bubblewrap
+
+# Looks at the HTML pages in tests.
+browser:
+	command -v chromium >/dev/null || scripts/apt-install chromium
 
 $(VENV)/installed: pyproject.toml
 	scripts/ensure-venv $(VENV)

@@ -69,8 +69,8 @@ def grade_all(
     try:
         with contextlib.suppress(RuntimeError):  # a pool whose workers do not start takes no more
             for submission in submissions:
-                longest = _longest(by_id[submission.exercise])
-                futures[pool.schedule(_grade_one, args=[submission], timeout=longest)] = submission
+                seconds = _START_SECONDS + longest_seconds(by_id[submission.exercise])
+                futures[pool.schedule(_grade_one, args=[submission], timeout=seconds)] = submission
         pending = set(futures)
         while pending:
             done, pending = wait(pending, _WATCH_SECONDS, FIRST_COMPLETED)
@@ -97,14 +97,14 @@ def _outcome(future: Future[Report | Ungraded], submission: Submission) -> Repor
         return _ungraded(submission, f"the process that graded it died ({error}); grade it again")
 
 
-def _longest(exercise: Exercise) -> float:
-    """The longest that grading a submission can take, whatever it does, in seconds."""
+def longest_seconds(exercise: Exercise) -> float:
+    """Return the longest that grading a submission can take, whatever it does, once all is ready for it."""
     limits = exercise.limits
     loads = (2 + MAX_LOSSES) * (limits.load_seconds + GRACE_SECONDS)
     last = max(check.runs for check in exercise.checks) * (
         limits.check_seconds + limits.load_seconds + 2 * GRACE_SECONDS
     )
-    return _START_SECONDS + loads + longest(exercise) + 2 * last + ALARM_SECONDS
+    return loads + longest(exercise) + 2 * last + ALARM_SECONDS
 
 
 def _ungraded(submission: Submission, reason: str) -> Ungraded:

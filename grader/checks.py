@@ -31,6 +31,8 @@ from _pytest.runner import runtestprotocol
 
 from grader.compare import agree
 from grader.errors import ExerciseError, GraderError
+from grader.exercise import did_you_mean
+from grader.notes import merge_notes
 from grader.output import OutputMismatch
 from grader.stand_in import StudentError
 from grader.student import Run, Stopped
@@ -58,7 +60,8 @@ def longest(exercise: Exercise) -> float:
     """Return what all checks of a submission may take together, in seconds; an honest one cannot take as long."""
     limits = exercise.limits
     attempts = sum(check.runs + 1 for check in exercise.checks)
-    return ALARM_SECONDS + 2 * limits.load_seconds + attempts * limits.check_seconds
+    loads = 4 if exercise.names else 2  # a survey may take as long as a loading, and the file be loaded for it
+    return ALARM_SECONDS + loads * limits.load_seconds + attempts * limits.check_seconds
 
 
 class Checks:
@@ -139,11 +142,19 @@ class Checks:
             SandboxError: There is no sandbox to be had any more.
         """
         results = []
+        missing = student.survey(self.exercise.names) if self.exercise.names else ""
+        if missing:
+            student.notes = merge_notes([missing], student.notes)
         patience = 1  # one limit of time is given a second chance: the machine may have been busy
         end = time.monotonic() + longest(self.exercise)
         for check in self.exercise.checks:
             started = time.monotonic()
-            outcome = self._run_check(check, student, seed(check)) if started < end else _NO_TIME_LEFT
+            if missing and "engine" in check.uses:
+                outcome = _Outcome(Verdict.ERROR, missing)
+            elif started < end:
+                outcome = self._run_check(check, student, seed(check))
+            else:
+                outcome = _NO_TIME_LEFT
             retried = outcome.verdict is Verdict.TIMEOUT and patience > 0 and time.monotonic() < end
             if retried:
                 outcome = self._run_check(check, student, seed(check))
@@ -178,7 +189,7 @@ class Checks:
     def _run_cases(self, check: Check, student: Student, seed: int, run: int) -> _Outcome:
         """Run the cases of a check, in one process, until one does not pass."""
         try:
-            student.begin(run)
+            student.begin(run, hidden=check.hidden)
         except Stopped as stopped:
             return _Outcome(stopped.verdict, stopped.what)
         try:
@@ -322,6 +333,7 @@ class _Plugin:
             verdict, what = Verdict.FAILED, _from_check(error)
         if verdict is Verdict.PASSED:
             return _PASSED
+        what = "\n".join([what, *student.notes_of_case])
         labels = returned if isinstance(returned, dict) else {}
         code = student.code(labels).splitlines()
         if len(code) > _MAX_CODE_LINES:
@@ -439,6 +451,13 @@ class _Reference:
                     exercise.id, [f"there is no folder {folder}, which has {name}: name the whole course"]
                 )
         self.module = _import(exercise, exercise.engine) if exercise.engine else None
+        unknown = [
+            f"[names] asks for {name!r}, which {exercise.engine} does not define{did_you_mean(name, vars(self.module))}"
+            for name in exercise.names
+            if not hasattr(self.module, name)
+        ]
+        if unknown:
+            raise ExerciseError(exercise.id, unknown)
         self._runs = functools.cache(self._run)
 
     def too_slow(self) -> ExerciseError:

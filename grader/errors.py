@@ -6,7 +6,7 @@ machine or of the command line, and the command line alone turns it into a messa
     GraderError
     ├── CourseError        no course where one was asked for, or no exercise of that name
     ├── ExerciseError      an exercise that cannot be used as it is: all its mistakes at once
-    ├── SubmissionError    a path or file that cannot be read as a submission
+    ├── SubmissionError    a path or file that cannot be read as what it was named for: submissions, a roster, results
     └── SandboxError       the sandbox itself failed, so nothing can be said of the student's work
 """
 
@@ -46,7 +46,7 @@ class ExerciseError(GraderError):
 
 
 class SubmissionError(GraderError):
-    """A path or file cannot be read as a submission."""
+    """A path or file cannot be read as what it was named for: submissions, a roster, results, a platform's file."""
 
 
 class SandboxError(GraderError):

@@ -26,7 +26,7 @@ from grader.errors import ExerciseError
 from grader.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
 _MOST = 1_000_000
@@ -59,6 +59,7 @@ class Check:
         hint: What to look at after a failure, written for the student; may be empty.
         hidden: Whether the student may see only the question and the hint.
         file: The file that defines it.
+        uses: What of the student's it asks for: `engine`, `program` or both.
         runs: How often it is run, each time in a process with other addresses; it passes if it passes every time.
     """
 
@@ -69,6 +70,7 @@ class Check:
     hidden: bool
     file: Path
     runs: int = 1
+    uses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class Exercise:
         program: Dotted name of the module that `program` runs in its checks, if they may ask for it.
         limits: What a submission may use.
         checks: The public checks, then the hidden ones, each in the order of their tables.
+        forbid: Modules that a submission may not import.
+        require: Modules that are no part of the standard library and that the sandbox must have.
+        names: Classes that a submission must define, and for each the attributes that its instances must have: no more
+            than every check with `engine` needs.
         digest: SHA-256 in hexadecimal: of each file's SHA-256 of its name and SHA-256 of its bytes, in the
             order of the names. Bytecode and names that start with a dot do not count.
     """
@@ -99,6 +105,19 @@ class Exercise:
     limits: Limits
     checks: tuple[Check, ...]
     digest: str
+    forbid: tuple[str, ...] = ()
+    require: tuple[str, ...] = ()
+    names: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict, hash=False)
+
+    @property
+    def module(self) -> str:
+        """Name of the module that a submission makes."""
+        return self.submit.removesuffix(".py")
+
+    @property
+    def accepts(self) -> tuple[str, ...]:
+        """Names of the files that a student may hand in, of which one counts: the file itself, or a notebook."""
+        return (self.submit, f"{self.module}.ipynb")
 
     @property
     def public(self) -> Exercise:
@@ -174,7 +193,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         mistakes.append("hidden is a file; make it the folder of the hidden checks, or remove it")
 
     manifest = _read_toml("exercise.toml", files, mistakes)
-    manifest.allow("title", "submit", "xp", "reference", "limits", "checks")
+    manifest.allow("title", "submit", "xp", "reference", "limits", "imports", "names", "checks")
     submit = manifest.text("submit")
     if submit and not _SUBMIT.fullmatch(submit):
         manifest.note("submit must be a plain file name such as 'value.py'")
@@ -188,6 +207,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         tables["hidden"] = hidden.table("checks")
     roles = reference if references.readable else _ROLES
     functions, complete = _read_functions(files, tables, roles, mistakes)
+    imports = _read_imports(manifest.table("imports"))
     exercise = Exercise(
         id=folder.name,
         title=" ".join(manifest.text("title").split()),
@@ -199,6 +219,9 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         limits=_read_limits(manifest.table("limits")),
         checks=tuple(_match(tables, functions, folder, complete=complete)),
         digest=_digest(files),
+        forbid=imports["forbid"],
+        require=imports["require"],
+        names=_read_names(manifest.table("names"), roles),
     )
     if all(table.readable for table in tables.values()):
         _add_up(exercise, manifest, whole="hidden" in tables)
@@ -350,6 +373,11 @@ def _is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text)
 
 
+def _is_module(text: str) -> bool:
+    """Whether a name is one of a module that is in no package, and not of the interpreter's own."""
+    return _is_name(text) and not text.startswith("__")
+
+
 def _modules(folder: Path, main: str) -> Iterator[str]:
     """The dotted name of every module in a folder, and of every package in it that has a file named `main`."""
     for path in folder.rglob("*.py"):
@@ -374,6 +402,39 @@ def _read_limits(table: _Table) -> Limits:
     return Limits(**limits)
 
 
+def _read_imports(table: _Table) -> dict[str, tuple[str, ...]]:
+    keys = ("forbid", "require")
+    table.allow(*keys)
+    imports = {key: _read_list(table, key, _is_module, "a list of modules such as 'numpy'") for key in keys}
+    for name in sorted({*imports["forbid"]} & {*imports["require"]}):
+        table.note(f"{name!r} is both forbidden and required; decide")
+    return imports
+
+
+def _read_names(table: _Table, roles: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The classes that a submission must define, with their attributes."""
+    if table.values and "engine" not in roles:
+        table.note("is for checks that ask for engine, and exercise.toml has none; remove it")
+    for name in table.values:
+        if not _is_name(name):
+            table.note(f"{name!r} is no name of a class")
+    return {
+        name: _read_list(table, name, _is_name, "a list of attributes such as 'data', which may be empty")
+        for name in table.values
+    }
+
+
+def _read_list(table: _Table, key: str, fits: Callable[[str], bool], what: str) -> tuple[str, ...]:
+    """A list of distinct names."""
+    values = table.values.get(key, [])
+    if isinstance(values, list) and all(isinstance(value, str) and fits(value) for value in values):
+        if len(set(values)) == len(values):
+            return tuple(values)
+        what += ", each once"
+    table.note(f"{key} must be {what}")
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Function:
     """A `check_*` function as it stands in its file; lasts as long as the loading."""
@@ -383,6 +444,7 @@ class _Function:
     file: str
     line: int
     question: str
+    uses: frozenset[str]
 
 
 def _read_functions(
@@ -413,7 +475,8 @@ def _read_functions(
                 if node.name in functions:
                     other = functions[node.name]
                     mistakes.append(f"{place} is defined in {other.file}, line {other.line}, too; rename one")
-                functions[node.name] = _Function(node.name, side, file, node.lineno, _question(node))
+                uses = frozenset(_asks(node) & set(_ROLES))
+                functions[node.name] = _Function(node.name, side, file, node.lineno, _question(node), uses)
     return functions, complete
 
 
@@ -532,6 +595,7 @@ def _match(
                 hidden=side == "hidden",
                 file=folder / match.file if match else folder,
                 runs=entry.whole("runs", default=1, most=_MOST_RUNS),
+                uses=match.uses if match else frozenset(),
             )
         if not table.values and complete and not any(each.side == side for each in functions.values()):
             table.note(f"is empty; write a check in {side}/check_*.py and give it a table [checks.<name>]")

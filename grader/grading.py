@@ -51,7 +51,15 @@ def grade(
         return public_seed(exercise.id, check.name)
 
     problem = f"{submission.file} {submission.problem}" if submission.problem else ""
-    student = Student(submission, exercise.limits, sandbox, execute=exercise.engine is not None)
+    student = Student(
+        submission,
+        exercise.limits,
+        sandbox,
+        execute=exercise.engine is not None,
+        module=exercise.module,
+        forbid=exercise.forbid,
+        require=exercise.require,
+    )
     try:
         if not problem:
             _load(student)
@@ -71,7 +79,7 @@ def grade(
         exercise.xp,
         results,
         _provenance(submission, exercise, sandbox, secret),
-        _notes(problem, results),
+        _notes(problem, student.notes, results),
         time.monotonic() - started,
     )
 
@@ -87,9 +95,9 @@ def _load(student: Student) -> None:
         student.load()
 
 
-def _notes(problem: str, results: tuple[Result, ...]) -> tuple[str, ...]:
+def _notes(problem: str, happened: list[str], results: tuple[Result, ...]) -> tuple[str, ...]:
     retried = [result.check for result in results if result.retried]
-    notes = [problem] if problem else []
+    notes = [problem, *happened] if problem else [*happened]
     if retried:
         notes.append(f"Took too long and was run once more: {', '.join(retried)}.")
     return tuple(notes)

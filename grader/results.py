@@ -1,4 +1,4 @@
-"""The files that a graded class leaves behind: one JUnit file for each submission, a record and a table of all."""
+"""The files that a graded class leaves behind: one for each submission, and some of all of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import os
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
+from grader.reports import class_list
+from grader.reports.class_page import to_class_page
 from grader.reports.csv_table import to_csv
-from grader.reports.file_names import junit_file_name
+from grader.reports.file_names import junit_file_name, page_file_name
 from grader.reports.json_record import to_json
-from grader.reports.junit import to_junit
+from grader.reports.junit import to_junit, to_junit_batch
+from grader.reports.markdown import class_markdown
+from grader.reports.student_page import to_student_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from grader.exercise import Exercise
@@ -22,6 +26,24 @@ if TYPE_CHECKING:
 _SHARED = 0o666
 _PRIVATE = 0o600
 """The modes of files that students may see, and of those that they may not; the first less the user's mask."""
+
+_JUNIT, _PAGES = "junit", "pages"
+"""The folders of what students may see."""
+
+
+def _class_page(outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> str:
+    pages = {outcome.student: f"{_PAGES}/{page_file_name(outcome.student)}" for outcome in outcomes}
+    return to_class_page(outcomes, exercises, pages)
+
+
+_OF_ALL: Mapping[str, Callable[[Sequence[Outcome], Sequence[Exercise]], str]] = {
+    "results.json": lambda outcomes, _: to_json(outcomes),
+    "xp.csv": to_csv,
+    "junit.xml": lambda outcomes, _: to_junit_batch(outcomes),
+    "summary.md": class_markdown,
+    "class.html": _class_page,
+}
+"""The files about everybody, each with what writes its text."""
 
 
 class Results:
@@ -38,12 +60,14 @@ class Results:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._junit = folder / "junit"
+        self._junit = folder / _JUNIT
+        self._pages = folder / _PAGES
         try:
             self._junit.mkdir(parents=True, exist_ok=True)
-            for name in ("results.json", "xp.csv"):
+            self._pages.mkdir(exist_ok=True)
+            for name in _OF_ALL:
                 (folder / name).unlink(missing_ok=True)
-            for old in self._junit.glob("*.xml"):
+            for old in (*self._junit.glob("*.xml"), *self._pages.glob("*.html")):
                 old.unlink()
         except OSError as error:
             raise GraderError(f"{error.filename} cannot be written: {error.strerror}; name another folder") from error
@@ -54,23 +78,31 @@ class Results:
         Raises:
             GraderError: It cannot be written.
         """
-        self._write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
+        write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
 
     def finish(self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> None:
-        """Write what is about all of them.
+        """Write what is about all of them, and each student's page.
 
         Raises:
             GraderError: It cannot be written.
         """
-        self._write(self.folder / "results.json", to_json(outcomes), mode=_PRIVATE)
-        self._write(self.folder / "xp.csv", to_csv(outcomes, exercises), mode=_PRIVATE)
+        for name, text_of in _OF_ALL.items():
+            write(self.folder / name, text_of(outcomes, exercises), _PRIVATE)
+        for student, row in class_list.rows(outcomes, exercises).items():
+            page = to_student_page([outcome for outcome in row if outcome], exercises)
+            write(self._pages / page_file_name(student), page)
 
-    @staticmethod
-    def _write(path: Path, text: str, mode: int = _SHARED) -> None:
-        unfinished = path.with_name(f".{path.name[:100]}.part")
-        try:
-            unfinished.touch(mode)
-            unfinished.write_text(text, encoding="utf-8", newline="")
-            os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
-        except OSError as error:
-            raise GraderError(f"{path} cannot be written: {error.strerror}; results so far are kept") from error
+
+def write(path: Path, text: str, mode: int = _SHARED) -> None:
+    """Write a file, as UTF-8 whatever the machine's language, in one step: it is there whole or as it was before.
+
+    Raises:
+        GraderError: It cannot be written.
+    """
+    unfinished = path.with_name(f".{path.name[:100]}.part")
+    try:
+        unfinished.touch(mode)
+        unfinished.write_text(text, encoding="utf-8", newline="")
+        os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
+    except OSError as error:
+        raise GraderError(f"{path} cannot be written: {error.strerror}; make room, or name another place") from error

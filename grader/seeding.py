@@ -21,8 +21,13 @@ _PUBLIC = b"public checks are the same for everybody"
 _MIN_LENGTH = 16
 
 
-def course_secret(folder: Path, environment: Mapping[str, str]) -> bytes:
+def course_secret(folder: Path, environment: Mapping[str, str], *, make: bool = True) -> bytes:
     """Return the secret that hidden inputs are drawn from: `GRADER_SECRET`, else a file in `folder`, made once.
+
+    Args:
+        folder: Where the file is.
+        environment: The environment.
+        make: Whether to make the file where there is none.
 
     Raises:
         GraderError: It is too short to be one, or the file cannot be read or written.
@@ -33,7 +38,7 @@ def course_secret(folder: Path, environment: Mapping[str, str]) -> bytes:
         path = folder / FILE_NAME
         source = str(path)
         try:
-            if not path.exists():
+            if make and not path.exists():
                 _make_once(path, secrets.token_hex(32) + "\n")
             secret = path.read_bytes().strip()
         except OSError as error:

@@ -25,13 +25,42 @@ _MAX_PENDING = 5_000
 _MAX_TYPE_NAME = 100
 
 
+class Frame(NamedTuple):
+    """A line of the student's code that an exception passed through.
+
+    Attributes:
+        file: The file, or the cell of a notebook; empty where there is only one.
+        line: The line's number there.
+        function: The function that it is in; empty where there is none.
+        text: The line.
+        times: How often it was passed through in a row, as in a recursion.
+    """
+
+    file: str
+    line: int
+    function: str
+    text: str
+    times: int = 1
+
+    @property
+    def place(self) -> str:
+        """Where it is, such as `line 4` or `cell 3, line 4`."""
+        return f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+
+    def __str__(self) -> str:
+        """The line with its place, as a traceback shows it."""
+        function = f", in {self.function}" if self.function and self.function != "<module>" else ""
+        repeated = f" (repeated {self.times} times)" if self.times > 1 else ""
+        return f"  {self.place}{function}: {self.text}{repeated}"
+
+
 class StudentError(Exception):
     """The student's code raised an exception, or answered with something that is no answer.
 
     Attributes:
         kind: The exception's type, empty where there was none.
         message: Its message.
-        frames: Where it passed through the student's file: line number, function, source text; innermost last.
+        frames: Where it passed through the student's files; innermost last.
     """
 
     def __init__(
@@ -39,7 +68,7 @@ class StudentError(Exception):
         message: str,
         *,
         kind: str = "",
-        frames: Sequence[tuple[int, str, str]] = (),
+        frames: Sequence[Frame] = (),
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -49,11 +78,7 @@ class StudentError(Exception):
     def __str__(self) -> str:
         """The exception as its author's interpreter would have shown it, innermost frame last."""
         head = f"{self.kind}: {self.message}" if self.kind and self.message else self.kind or self.message
-        lines = [
-            f"  line {number}{f', in {function}' if function and function != '<module>' else ''}: {text}"
-            for number, function, text in self.frames
-        ]
-        return "\n".join([head, *lines])
+        return "\n".join([head, *map(str, self.frames)])
 
 
 class Opaque(NamedTuple):

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.errors import ExerciseError, SandboxError
+from grader.notes import describe_missing, merge_notes, read_notes
 from grader.output import OutputMismatch
 from grader.sandbox import wire
-from grader.stand_in import Engine, Recorder, StudentError
+from grader.stand_in import Engine, Frame, Recorder, StudentError
 from grader.transcript import transcribe
 from grader.verdict import Verdict
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from grader.limits import Limits
     from grader.sandbox import Sandbox, Session
-    from grader.submission import Submission
+    from grader.submission import Part, Submission
 
 MAX_LOSSES = 3
 """How often a lost sandbox is opened anew for the checks that remain."""
@@ -37,7 +38,7 @@ _MAX_NAME = 200
 _MAX_FRAMES = 40
 _SIGXCPU = 24
 """What the kernel kills a process with that has used its processor time (Linux's number for it, as in the sandbox)."""
-_STUDENT_KEYS = {"id", "values", "raised"}
+_STUDENT_KEYS = {"id", "values", "raised", "notes", "absent", "missing", "classes"}
 """The keys that a reply of the student's process may have, and no others."""
 GRACE_SECONDS = 10.0
 """How much longer than the driver the host waits before it ends the sandbox from outside."""
@@ -70,18 +71,44 @@ class Run:
 class Student:
     """One submission at work in a sandbox; lasts as long as its grading.
 
+    Attributes:
+        limits: What it may use.
+        notes: What happened besides the checks, in sentences for the student: nothing that it did in a hidden check,
+            because a note could carry a hidden input out.
+        recorder: What the current case has asked of the module.
+        engine: The module, as a check sees it.
+
     Args:
         submission: What the student handed in.
         limits: The exercise's.
         sandbox: Where it runs.
         execute: Whether the file is also loaded as a module, for checks that use `engine`.
+        module: What that module is called; as the file is unless told otherwise.
+        forbid: Modules that the file may not import.
+        require: Modules that the sandbox must have.
     """
 
-    def __init__(self, submission: Submission, limits: Limits, sandbox: Sandbox, *, execute: bool) -> None:
+    def __init__(
+        self,
+        submission: Submission,
+        limits: Limits,
+        sandbox: Sandbox,
+        *,
+        execute: bool,
+        module: str = "",
+        forbid: Sequence[str] = (),
+        require: Sequence[str] = (),
+    ) -> None:
         self._submission = submission
         self.limits = limits
         self._sandbox = sandbox
         self._execute = execute
+        self._module = module or submission.file.rpartition(".")[0]
+        self._forbid = forbid
+        self._require = require
+        self.notes: list[str] = []
+        self._notes_of_case: list[str] = []
+        self._is_told = True
         self._session: Session | None = None
         self._received = self._new_buffer()
         self._losses = 0
@@ -97,7 +124,7 @@ class Student:
         Raises:
             StudentError: The file does not load.
             Stopped: Loading it was stopped.
-            SandboxError: There is no sandbox to be had.
+            SandboxError: There is no sandbox to be had, or it lacks a module that it must have.
         """
         self._session = self._sandbox.open(self.limits)
         self._received = self._new_buffer()
@@ -107,12 +134,18 @@ class Student:
         if ready is None or ready.get("ready") != wire.PROTOCOL:
             self._lose()
             raise SandboxError("the sandbox did not become ready: run `grader doctor`")
+        submission = self._submission
         reply = self._request(
             "load",
             self.limits.load_seconds,
-            name=self._submission.file,
-            source=base64.b64encode(self._submission.source).decode("ascii"),
+            module=self._module,
+            name=submission.file,
+            parts=_encoded(submission.parts),
+            siblings=_encoded(submission.siblings),
+            notebook=bool(submission.cells),
             execute=self._execute,
+            forbid=list(self._forbid),
+            require=list(self._require),
             limits={
                 "cpu_seconds": self.limits.cpu_seconds,
                 "memory_mib": self.limits.memory_mib,
@@ -121,13 +154,15 @@ class Student:
                 "output_bytes": self.limits.output_kib << 10,
             },
         )
+        self._note(reply)
         self._settle(reply)
 
-    def begin(self, variant: int = 0) -> None:
+    def begin(self, variant: int = 0, *, hidden: bool = True) -> None:
         """Start a check: a process of its own, and the check's clock.
 
         Args:
             variant: Processes of different variants have their objects at different addresses.
+            hidden: Whether what happens in it is not for the student to read.
 
         Raises:
             Stopped: There is no process to be had any more.
@@ -135,6 +170,7 @@ class Student:
         """
         if self._session is None and self._losses > MAX_LOSSES:
             raise Stopped(Verdict.NOT_RUN, "The sandbox was lost too often; the checks that remain were not run.")
+        self._is_told = False  # a file that is loaded again may have seen inputs
         self.new_case()
         try:
             if self._session is None:
@@ -144,12 +180,14 @@ class Student:
                 self._settle(self._request("begin", self.limits.load_seconds, variant=variant))
         except StudentError as error:
             raise Stopped(Verdict.ERROR, f"The file loaded before, and now does not.\n{error}") from None
+        self._is_told = not hidden
         self._deadline = time.monotonic() + self.limits.check_seconds
 
     def new_case(self) -> None:
         """Start a case of a check: forget what was recorded for the one before."""
         self.recorder.forget()
         self._runs.clear()
+        self._notes_of_case.clear()
 
     def end(self) -> None:
         """End a check: its process, and whatever that left running."""
@@ -160,6 +198,29 @@ class Student:
                 self._request("end", 0.0)
             except Stopped:
                 return  # the sandbox is lost; the next check opens another
+
+    def survey(self, names: Mapping[str, Sequence[str]]) -> str:
+        """Look for what the file must define, in a process as checks have them, but before any check.
+
+        Args:
+            names: Classes, and for each the attributes that its instances have.
+
+        Returns:
+            What is missing, in one sentence; empty where nothing is, or where the file behaves too oddly to tell.
+
+        Raises:
+            SandboxError: There is no sandbox to be had.
+        """
+        asked = {name: list(attributes) for name, attributes in names.items()}
+        try:
+            self.begin()
+            reply = self._request("survey", self.limits.load_seconds, names=asked)
+            self._settle(reply)
+            return describe_missing(self._submission.file, names, reply)
+        except (StudentError, Stopped):
+            return ""
+        finally:
+            self.end()
 
     def program(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
         """Run the file as a program.
@@ -173,16 +234,18 @@ class Student:
             OutputMismatch: It printed more than is kept.
             Stopped: It was stopped at a limit, or died.
         """
-        self._runs.append(" ".join(["python", self._submission.file, *args]) + (f"\n{stdin}" if stdin else ""))
+        interpreter = "ipython" if self._submission.cells else "python"
+        self._runs.append(" ".join([interpreter, self._submission.file, *args]) + (f"\n{stdin}" if stdin else ""))
         reply = self._request("run", self._remaining(), stdin=stdin, args=list(args))
+        report = _reported(reply)
+        self._notes_of_case = merge_notes(self._notes_of_case, self._note(report))
         if reply.get("status") != "ended":
             self._settle(reply)
             raise self._violation()  # no other reply is one to a run
         if "signal" in reply:
             raise self._died(reply)
-        raised = _reported(reply)
-        if raised is not None:
-            raise self._error(raised)
+        if report.get("raised") is not None:
+            raise self._error(report["raised"])
         if reply.get("cut", [False])[0]:
             raise OutputMismatch(f"It printed more than {self.limits.output_kib} KiB, and the rest was not read.")
         return Run(_text(reply.get("stdout")), _text(reply.get("stderr")), _int(reply.get("exit")))
@@ -194,6 +257,11 @@ class Student:
             labels: Names that the check gave to stand-ins (`"x.grad"`), used as names of variables.
         """
         return "\n".join([*self._runs, *transcribe(self.recorder.history, labels)])
+
+    @property
+    def notes_of_case(self) -> Sequence[str]:
+        """What happened in the programs that the current case ran, in sentences."""
+        return self._notes_of_case
 
     @property
     def is_running(self) -> bool:
@@ -210,6 +278,17 @@ class Student:
         if self._session is not None:
             self._session.close()
             self._session = None
+
+    def _note(self, told: Mapping[str, object]) -> list[str]:
+        """Return what a process says of how the file was run, in sentences; keep it if the student may read it."""
+        notes = read_notes(told, self._names()[: len(self._submission.parts)])
+        if self._is_told:
+            self.notes = merge_notes(self.notes, notes)
+        return notes
+
+    def _names(self) -> list[str]:
+        """What each of the submission's files is called, or each cell."""
+        return [part.name for part in (*self._submission.parts, *self._submission.siblings)]
 
     # The wire -------------------------------------------------------------------------------------------------------
 
@@ -259,6 +338,8 @@ class Student:
         try:
             self._session.send(wire.frame(wire.REQUEST, message), deadline)
         except wire.WireError as error:
+            if do == "load":
+                raise StudentError(f"what was handed in is too large: {error}") from None
             if self.recorder.has_answered:  # what is too large may be the student's own number
                 raise StudentError(f"with these answers, the check would send {error}") from None
             raise ExerciseError(self._submission.exercise, [f"a check sends {error}"]) from None
@@ -306,9 +387,12 @@ class Student:
                 if "raised" in reply:
                     raise self._error(reply["raised"])
             case "timeout":
-                raise self._too_long(_place(_frames(_reported(reply))))
+                raise self._too_long(_place(self._frames(_reported(reply).get("raised"))))
             case "died":
                 raise self._died(reply)
+            case "lacking":
+                modules = " and no ".join(map(str, reply["modules"]))
+                raise SandboxError(f"the sandbox has no {modules}, which the exercise requires: add it to the image")
             case _:
                 raise self._violation()
 
@@ -345,7 +429,7 @@ class Student:
     def _error(self, raised: object) -> StudentError | Stopped:
         """Conclude from what the student's process says of an exception, believing none of it."""
         told = raised if isinstance(raised, dict) else {}
-        frames = _frames(raised)
+        frames = self._frames(raised)
         limits = self.limits
         allowed = ""
         match told.get("limit"):
@@ -367,25 +451,35 @@ class Student:
             message = "an exception that cannot be read"
         return StudentError(message, kind=kind, frames=frames)
 
+    def _frames(self, raised: object) -> list[Frame]:
+        """Return the places in the student's files that an exception passed through, as far as they can be read."""
+        names = self._names()
+        files = names if self._submission.cells else ["", *names[1:]]
+        frames = raised.get("frames") if isinstance(raised, dict) else None
+        return [
+            Frame(files[place], line, function[:_MAX_NAME], text[:_MAX_MESSAGE], times)
+            for frame in (frames if isinstance(frames, list) else [])[:_MAX_FRAMES]
+            if isinstance(frame, list) and list(map(type, frame)) == [int, int, str, str, int]
+            for place, line, function, text, times in [frame]
+            if place in range(len(files))
+        ]
 
-def _frames(raised: object) -> list[tuple[int, str, str]]:
-    """Return the places in the student's file that an exception passed through, as far as they can be read."""
-    frames = raised.get("frames") if isinstance(raised, dict) else None
-    return [
-        (line, function[:_MAX_NAME], text[:_MAX_MESSAGE])
-        for frame in (frames if isinstance(frames, list) else [])[:_MAX_FRAMES]
-        if isinstance(frame, list) and list(map(type, frame)) == [int, str, str]
-        for line, function, text in [frame]
-    ]
 
-
-def _place(frames: Sequence[tuple[int, str, str]]) -> str:
+def _place(frames: Sequence[Frame]) -> str:
     """Say where the innermost frame is, to stand inside a sentence."""
     if not frames:
         return ""
-    line, function, text = frames[-1]
-    where = f" in `{function}()`, line {line}" if function.isidentifier() else f" at line {line}"
-    return f"{where} (`{text}`)" if text else where
+    frame = frames[-1]
+    if frame.function.isidentifier():
+        where = f" in `{frame.function}()`, {frame.place}"
+    else:
+        where = f" {'in' if frame.file else 'at'} {frame.place}"
+    return f"{where} (`{frame.text}`)" if frame.text else where
+
+
+def _encoded(parts: Sequence[Part]) -> list[list[str]]:
+    """Return parts of a submission as a load request has them."""
+    return [[part.name, base64.b64encode(part.source).decode("ascii")] for part in parts]
 
 
 def _text(value: object) -> str:
@@ -396,9 +490,9 @@ def _int(value: object) -> int:
     return value if isinstance(value, int) else -1
 
 
-def _reported(reply: dict[str, Any]) -> object:
-    """Return the exception in a process's last words, if there is one: it could have written anything into them."""
+def _reported(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return a process's last words, if there are any: it could have written anything into them."""
     try:
-        return wire.parse(_text(reply.get("report")).encode("ascii", "replace")).get("raised")
+        return wire.parse(_text(reply.get("report")).encode("ascii", "replace"))
     except wire.WireError:
-        return None
+        return {}

@@ -135,6 +135,11 @@ class Report:
         """Whether every check that was asked for passed; an empty report has not passed."""
         return bool(self.results) and all(result.passed for result in self.results)
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether grading once more would give the same; how busy the machine was took part in a limit of time."""
+        return not any(result.retried or result.verdict is Verdict.TIMEOUT for result in self.results)
+
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:

@@ -18,7 +18,8 @@ class Value:
     """One number of an expression; lasts as long as something made from it does.
 
     A plain number as an operand counts as a constant. A value is equal only to itself. Slopes are taken while
-    the expression is built, so a later assignment to `data` changes nothing that was already made from it.
+    the expression is built, so a later assignment to `data` changes nothing that was already made from it. What an
+    operation makes is of the class of its left operand, so a subclass that replaces a rule keeps to it.
 
     Args:
         data: The number; kept as a float.
@@ -50,11 +51,11 @@ class Value:
 
     def __add__(self, other: Value | float) -> Value:
         other = _as_value(other)
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+        return type(self)(self.data + other.data, (self, other), (1.0, 1.0))
 
     def __mul__(self, other: Value | float) -> Value:
         other = _as_value(other)
-        return Value(self.data * other.data, (self, other), (other.data, self.data))
+        return type(self)(self.data * other.data, (self, other), (other.data, self.data))
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the slope of `x ** n` is `n * x ** (n - 1)`.
@@ -79,17 +80,17 @@ class Value:
             slope = math.inf
         else:
             slope = exponent * self.data ** (exponent - 1)
-        return Value(data, (self,), (slope,))
+        return type(self)(data, (self,), (slope,))
 
     def tanh(self) -> Value:
         """Return the hyperbolic tangent."""
         data = math.tanh(self.data)
-        return Value(data, (self,), (1 - data * data,))
+        return type(self)(data, (self,), (1 - data * data,))
 
     def relu(self) -> Value:
         """Return the number itself where it is positive, else 0; at 0 the slope is 0."""
-        closed = self.data <= 0  # asked this way round, NaN stays NaN
-        return Value(0.0, (self,), (0.0,)) if closed else Value(self.data, (self,), (1.0,))
+        data, slope = (0.0, 0.0) if self.data <= 0 else (self.data, 1.0)  # asked this way round, NaN stays NaN
+        return type(self)(data, (self,), (slope,))
 
     def exp(self) -> Value:
         """Return e to this power.
@@ -98,7 +99,7 @@ class Value:
             OverflowError: The result is too large for a float.
         """
         data = math.exp(self.data)
-        return Value(data, (self,), (data,))
+        return type(self)(data, (self,), (data,))
 
     def log(self) -> Value:
         """Return the natural logarithm.
@@ -106,7 +107,7 @@ class Value:
         Raises:
             ValueError: The number is not positive.
         """
-        return Value(math.log(self.data), (self,), (1 / self.data,))
+        return type(self)(math.log(self.data), (self,), (1 / self.data,))
 
     def __neg__(self) -> Value:
         return self * -1

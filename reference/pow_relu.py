@@ -10,21 +10,31 @@ and b are used twice. Every number is printed with 4 decimals:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reference.engine import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def lines(value: type[Value]) -> Iterator[str]:
+    """Work both expressions out with an engine's `Value`, and tell of each in a line."""
+    x = value(2.0)
+    y = x**3 + x
+    y.backward()
+    yield f"y = {y.data:.4f}, dy/dx = {x.grad:.4f}"
+
+    a = value(-3.0)
+    b = value(-0.5)
+    z = (a * b).relu() + a.relu() + b**2
+    z.backward()
+    yield f"z = {z.data:.4f}, dz/da = {a.grad:.4f}, dz/db = {b.grad:.4f}"
 
 
 def main() -> None:
     """Print the two lines."""
-    x = Value(2.0)
-    y = x**3 + x
-    y.backward()
-    print(f"y = {y.data:.4f}, dy/dx = {x.grad:.4f}")
-
-    a = Value(-3.0)
-    b = Value(-0.5)
-    z = (a * b).relu() + a.relu() + b**2
-    z.backward()
-    print(f"z = {z.data:.4f}, dz/da = {a.grad:.4f}, dz/db = {b.grad:.4f}")
+    print(*lines(Value), sep="\n")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import subprocess
@@ -12,29 +13,38 @@ import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from grader.checks import Checks
 from grader.errors import SandboxError
 from grader.exercise import load_exercise
 from grader.grading import grade
-from grader.sandbox import owner, process
+from grader.sandbox import owner, process, wire
 from grader.sandbox.docker import OWNER_LABEL, DockerSandbox
+from grader.sandbox.execution import Execution
 from grader.sandbox.image import IMAGE_TAG, build_image, connect, find_image
+from grader.sandbox.objects import Objects
+from grader.sandbox.runner import load_module
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.submission import Submission
 
+# How busy the machine is says nothing about the code: a law is tested by examples, not by the clock.
+settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.sandbox import Sandbox
     from grader.verdict import Report
 
-collect_ignore = ["hostile"]
-"""Programs of students, which are not for pytest to import, whatever they are called."""
+collect_ignore = ["hostile", *(["test_user.py"] if os.geteuid() else [])]
+"""Programs of students, which are not for pytest to import, whatever they are called; and what only root can do."""
 
 BASE = "grader-base:bookworm"
 SECRET = b"the secret of a made-up course"
@@ -204,6 +214,12 @@ def course(tmp_path: Path) -> TinyCourse:
     return TinyCourse(tmp_path / "course")
 
 
+@pytest.fixture(scope="session")
+def lasting_course(tmp_path_factory: pytest.TempPathFactory) -> TinyCourse:
+    """A course that is still empty, for what is made of it once for many tests."""
+    return TinyCourse(tmp_path_factory.mktemp("lasting") / "course-with-a-canary")
+
+
 @pytest.fixture
 def unsafe() -> Iterator[UnsafeSandbox]:
     """The sandbox that is none."""
@@ -230,6 +246,14 @@ def judge(unsafe: UnsafeSandbox) -> Judge:
             return grade(submission, checks, sandbox or unsafe, SECRET)
 
     return judge
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that everybody reads, as what root has others run has to be."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 @pytest.fixture
@@ -261,6 +285,63 @@ def sandbox_image() -> str:
             return find_image(client)
         except SandboxError:
             return build_image(client, IMAGE_TAG, BASE, lambda _: None)
+
+
+class Load(Protocol):
+    """Runs what a student handed in in this very process; returns the report, and the objects of a check."""
+
+    def __call__(  # noqa: D102
+        self,
+        source: str | bytes = "",
+        *,
+        cells: Sequence[str] = (),
+        siblings: Mapping[str, str] = ...,
+        forbid: Sequence[str] = (),
+        execute: bool = True,
+    ) -> tuple[dict[str, Any], Objects]: ...
+
+
+@pytest.fixture
+def loaded() -> Iterator[Load]:
+    """Run a file as the loaded process does, but here; what that changes is put right in the end."""
+    finders, arguments, modules = list(sys.meta_path), sys.argv, dict(sys.modules)
+
+    def load(
+        source: str | bytes = "",
+        *,
+        cells: Sequence[str] = (),
+        siblings: Mapping[str, str] = MappingProxyType({}),
+        forbid: Sequence[str] = (),
+        execute: bool = True,
+    ) -> tuple[dict[str, Any], Objects]:
+        parts = {f"cell {number}": cell for number, cell in enumerate(cells, start=1)}
+        files: Mapping[str, str | bytes] = parts or {"loaded_here.py": source}
+        request = {
+            "id": "x",
+            "module": "loaded_here",
+            "name": "loaded_here.py",
+            "parts": [[name, _base64(text)] for name, text in files.items()],
+            "siblings": [[name, _base64(text)] for name, text in siblings.items()],
+            "notebook": bool(cells),
+            "execute": execute,
+            "forbid": list(forbid),
+        }
+        execution = Execution(request, "loaded_here")
+        received = wire.FrameBuffer(wire.MAX_REPLY_BYTES)
+        received.feed(load_module(execution, request))
+        taken = received.take()
+        assert taken
+        return wire.parse(taken[1]), Objects(execution)
+
+    yield load
+    sys.meta_path[:], sys.argv = finders, arguments
+    for name in sys.modules.keys() - modules.keys():
+        del sys.modules[name]
+    sys.modules.update(modules)
+
+
+def _base64(text: str | bytes) -> str:
+    return base64.b64encode(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text).decode()
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,37 +12,9 @@ from grader.errors import SandboxError
 from grader.limits import Limits
 from grader.sandbox import bubblewrap
 from grader.sandbox.bubblewrap import BubblewrapSandbox
+from grader.sandbox.interpreter import Interpreter
 from grader.student import Student
 from grader.submission import Submission
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-NAMESPACE = ("unshare", "--mount", *(("--map-root-user",) if os.geteuid() else ()))
-NO_PYTHON = """
-import os, subprocess, sys
-from grader.errors import SandboxError
-from grader.sandbox import bubblewrap
-for python in ("/usr/bin/python3", "/usr/local/bin/python3"):
-    if os.path.exists(python):
-        subprocess.run(["mount", "--bind", "/bin/false", os.path.realpath(python)], check=True)
-sys.executable = "/bin/false"
-try:
-    bubblewrap._find_python()
-except SandboxError as error:
-    print(error)
-"""
-OLD_PYTHON = """#!/bin/sh
-echo '[["/usr/lib/python3.10"], [3, 10, 12]]'
-"""
-
-
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder that everybody reads, as what root runs in a sandbox has to be."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
 
 
 def test_runs_a_submission() -> None:
@@ -108,50 +77,11 @@ def test_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, switch: str, re
     assert remedy in bubblewrap._remedy()  # noqa: SLF001  # which is told only where a sandbox is refused
 
 
-def test_python_that_is_too_old(monkeypatch: pytest.MonkeyPatch, public: Path) -> None:
-    """An interpreter that the driver does not run on is passed over, as is what is none."""
-    old = public / "python3.10"
-    old.write_text(OLD_PYTHON)
-    old.chmod(0o755)
-    for executable in (str(old), "/bin/false", str(public / "missing")):
-        monkeypatch.setattr(sys, "executable", executable)
-        python = bubblewrap._find_python()  # noqa: SLF001  # the system's, which may be any
-
-        assert [3, 11] <= [int(part) for part in python.version.split(".")]
-        assert old != python.executable
-
-
-def test_python_that_is_missing() -> None:
-    """Without any that will do, it is said what to install."""
-    told = subprocess.run(  # noqa: S603  # ours
-        [*NAMESPACE, sys.executable, "-c", NO_PYTHON], capture_output=True, text=True, check=True
-    )
-
-    assert "there is no Python 3.11 or later that every user may read: install the system's python3\n" == told.stdout
-
-
-def test_who_reads(tmp_path: Path) -> None:
-    """A file can be read by everybody if it, and every folder above, lets them."""
-    secret = tmp_path / "secret"
-    secret.touch(0o700)
-
-    assert bubblewrap._everybody_reads(Path("/bin/sh").resolve())  # noqa: SLF001  # asked only of what root runs
-    assert not bubblewrap._everybody_reads(secret)  # noqa: SLF001  # the same
-
-
-def test_libraries_cannot_be_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without ldd nobody knows what an interpreter needs."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-
-    with pytest.raises(SandboxError, match=r"^cannot tell which libraries .*: ldd: No such file or directory$"):
-        bubblewrap._shared_libraries(Path("/bin/sh"), ())  # noqa: SLF001  # asked before any sandbox is there
-
-
 def test_what_others_installed_is_hidden(tmp_path: Path) -> None:
     """Packages that lie in the standard library's folder are not mounted with it."""
     (tmp_path / "site-packages").mkdir()
-    python = bubblewrap._Python(Path("/bin/sh"), (tmp_path,), (), "3.11.2")  # noqa: SLF001  # this machine's may have none
-    mounts = " ".join(python.mounts())
+    python = Interpreter(Path("/bin/sh"), (tmp_path,), (), "3.11.2")
+    mounts = " ".join(bubblewrap._mounts(python))  # noqa: SLF001  # this machine's may have none
 
     assert f"--ro-bind {tmp_path} {tmp_path} --tmpfs {tmp_path}/site-packages" in mounts
     assert "dist-packages" not in mounts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import ctypes
 import os
 import socket
@@ -11,14 +10,15 @@ import textwrap
 import time
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 import grader
 from grader.limits import Limits
-from grader.sandbox import driver, process, runner, wire
+from grader.sandbox import driver, process, wire
 from grader.sandbox.process import DRIVER, ProcessSession
+from grader.sandbox.replies import Gone
 from grader.stand_in import StudentError
 from grader.student import Run, Stopped, Student
 from grader.submission import Submission
@@ -587,11 +587,11 @@ def test_layout_is_fixed_by_starting_again(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.delenv("GRADER_LAYOUT", raising=False)
     try:
         with pytest.raises(FileNotFoundError):  # there is no interpreter to become
-            driver._fix_layout()  # noqa: SLF001  # a process that becomes another cannot be asked afterwards
+            driver.fix_layout()
         assert "fixed" == os.environ["GRADER_LAYOUT"]
-        driver._fix_layout()  # noqa: SLF001  # the same
+        driver.fix_layout()
         assert "GRADER_LAYOUT" not in os.environ
-        driver._fix_layout()  # noqa: SLF001  # the same
+        driver.fix_layout()
         assert "GRADER_LAYOUT" not in os.environ
     finally:
         personality(before)
@@ -607,7 +607,7 @@ def test_memory_of_a_process() -> None:
 
 def test_living_processes() -> None:
     """A process that has ended lives no more, though it is not yet buried."""
-    assert os.getpid() in driver._living_processes()  # noqa: SLF001  # only the first of a namespace asks
+    assert os.getpid() in driver._living_processes(0)  # noqa: SLF001  # only the first of a namespace asks
     assert driver._is_zombie(1 << 30)  # noqa: SLF001  # no such process
 
 
@@ -654,7 +654,7 @@ class TestChannel:
 
     def test_who_takes_nothing(self, ends: tuple[socket.socket, socket.socket]) -> None:
         """Whoever does not read is late."""
-        with pytest.raises(driver.Gone) as caught:
+        with pytest.raises(Gone) as caught:
             driver._send_all(ends[0], bytes(8 << 20), time.monotonic() + 0.1)  # noqa: SLF001
 
         assert {"status": "timeout"} == caught.value.reply
@@ -667,7 +667,7 @@ class TestChannel:
             lambda: driver._send_all(ends[0], b"x", time.monotonic() + 1),  # noqa: SLF001
             lambda: driver._receive_exactly(ends[0], 4, time.monotonic() + 1),  # noqa: SLF001
         ):
-            with pytest.raises(driver.Gone) as caught:
+            with pytest.raises(Gone) as caught:
                 use()
             assert {"status": "died", "memory": False} == caught.value.reply
 
@@ -675,140 +675,13 @@ class TestChannel:
         """Whoever stops in the middle is given up."""
         ends[1].sendall(b"xx")
         assert driver._peek(ends[0])  # noqa: SLF001
-        with pytest.raises(driver.Gone):
+        with pytest.raises(Gone):
             driver._receive_exactly(ends[0], 4, time.monotonic() + 0.1)  # noqa: SLF001
         assert not driver._peek(ends[0])  # noqa: SLF001
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What runs in the student's processes
-
-
-class Load(Protocol):
-    """Runs a file in this very process."""
-
-    def __call__(self, source: str | bytes) -> tuple[dict[str, Any], runner.Objects]: ...  # noqa: D102
-
-
-@pytest.fixture
-def loaded() -> Iterator[Load]:
-    """Load a file here; return the report, and its objects."""
-    main = sys.modules["__main__"]
-    arguments = sys.argv
-
-    def load(source: str | bytes) -> tuple[dict[str, Any], runner.Objects]:
-        request = {"id": "x", "name": "loaded_here.py", "source": wire_source(source), "execute": True}
-        module, report = runner.load_module(request)
-        return body_of(report), runner.Objects("loaded_here.py", module)
-
-    yield load
-    sys.modules["__main__"] = main
-    sys.argv = arguments
-    sys.modules.pop("loaded_here", None)
-
-
-def wire_source(source: str | bytes) -> str:
-    """Return a file as a load request has it."""
-    return base64.b64encode(source.encode() if isinstance(source, str) else source).decode()
-
-
-def body_of(framed: bytes) -> dict[str, Any]:
-    """Return the message in a frame."""
-    buffer = wire.FrameBuffer(len(framed))
-    buffer.feed(framed)
-    taken = buffer.take()
-    assert taken
-    return wire.parse(taken[1])
-
-
-@pytest.mark.parametrize(
-    ("source", "told"),
-    [
-        (b"\xff", "not UTF-8 (byte 0xff)"),
-        (b"x = 1\n# \xe9\n", "not UTF-8 (byte 0xe9)"),
-        (b"# coding: nonsense\n", "unknown encoding: nonsense"),
-        (b"# coding: ascii\nx = '\xe9'\n", "not ASCII (byte 0xe9)"),
-        (b"x = 1\0", "a null character (a file in UTF-16 is full of them: save it as UTF-8)"),
-    ],
-)
-def test_bytes_that_are_no_text(loaded: Load, source: bytes, told: str) -> None:
-    """A file that cannot be read is a mistake in its syntax, and what is wrong is said."""
-    report, _ = loaded(source)
-
-    assert ("SyntaxError", True) == (report["raised"]["type"], report["raised"]["message"].startswith(told))
-
-
-def test_frames_without_end(loaded: Load) -> None:
-    """Of many frames the first and the last are told."""
-    report, _ = loaded("def f(n):\n    if n: f(n - 1)\n    else: raise ValueError\n\nf(50)\n")
-    frames = report["raised"]["frames"]
-
-    assert [[5, "<module>", "f(50)"], [3, "f", "else: raise ValueError"], 20] == [frames[0], frames[-1], len(frames)]
-
-
-@pytest.mark.parametrize(
-    ("raised", "limit"),
-    [
-        ("MemoryError", "memory"),
-        ("OSError(28, '')", "files"),
-        ("OSError", ""),
-        ('RuntimeError("can\'t start new thread")', "processes"),
-        ("RuntimeError", ""),
-    ],
-)
-def test_the_limit_behind_an_exception(loaded: Load, raised: str, limit: str) -> None:
-    """An exception is told with the limit that it is about."""
-    report, _ = loaded(f"raise {raised}")
-
-    assert limit == report["raised"]["limit"]
-
-
-def test_time_that_is_up_is_a_limit() -> None:
-    """A limit of time is told by its name."""
-    with pytest.raises(BaseException, match="cpu") as caught:
-        runner._raise(runner._TimeIsUp("cpu"))  # noqa: SLF001  # what a signal does
-
-    assert "cpu" == runner.describe(caught.value, "value.py")["limit"]
-
-
-def test_operations(loaded: Load) -> None:
-    """Each operation does what Python does."""
-    source = "class A:\n    x = 1\n\ndef twice(x, by=2):\n    return by * x\n\na = A()\nitems = iter('ab')\n"
-    _, objects = loaded(source)
-    operations = [
-        ["global", 1, "a"],
-        ["set", 2, {"r": 1}, "x", 5],
-        ["get", 3, {"r": 1}, "x"],
-        ["global", 4, "twice"],
-        ["call", 5, {"r": 4}, [{"r": 3}], {"d": [["by", 3]]}],
-        ["global", 6, "items"],
-        ["list", 7, {"r": 6}],
-        ["global", 8, "A"],
-        ["isinstance", 9, {"r": 1}, {"r": 8}],
-        ["repr", 10, {"r": 3}],
-        ["add", 11, {"r": 3}, 1],
-    ]
-    reply = objects.answer({"id": "x", "ops": operations, "fetch": [2, 3, 5, 7, 9, 10, 11, 1]})
-
-    values = [None, 5, 15, ["a", "b"], True, "5", 6, {"r": -1, "o": "A"}]
-    assert {"id": "x", "values": values} == body_of(reply)
-    assert {"id": "y"} == body_of(objects.answer({"id": "y", "variant": 1}))
-
-
-@pytest.mark.parametrize(
-    ("source", "told"),
-    [
-        ("x = iter(int, 1)", "the answer cannot be read: it has more than 10000 items"),
-        ("x = ['x' * 300_000] * 5", "the answer cannot be read: it takes"),
-        ("", "loaded_here.py defines no name 'x'"),
-    ],
-)
-def test_answers_that_cannot_be_given(loaded: Load, source: str, told: str) -> None:
-    """What has no end, is too large or is not there is told instead of an answer."""
-    _, objects = loaded(source)
-    reply = objects.answer({"id": "x", "ops": [["global", 1, "x"], ["list", 2, {"r": 1}]], "fetch": [2]})
-
-    assert body_of(reply)["raised"]["message"].startswith(told)
+# A program's process
 
 
 @pytest.mark.parametrize(

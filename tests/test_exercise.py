@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import socket
 from pathlib import Path
@@ -100,6 +101,11 @@ def add(folder: Path, text: str, name: str = "checks/check_value.py") -> None:
     write(folder, name, (folder / name).read_text() + text)
 
 
+def replace_uses(check: Check, uses: frozenset[str]) -> Check:
+    """The same check, with what it asks for."""
+    return dataclasses.replace(check, uses=uses)
+
+
 def mistakes(folder: Path) -> list[str]:
     """What is wrong with an exercise."""
     with pytest.raises(ExerciseError) as caught:
@@ -126,11 +132,36 @@ class TestASoundExercise:
         """A question is the first paragraph of a docstring, on one line."""
         public, hidden = folder / "checks/check_value.py", folder / "hidden/check_more.py"
 
-        assert (
+        expected = (
             Check("check_power", "A power has a value.", 3, "Look at the exponent.", hidden=False, file=public),
             Check("check_relu", "Relu is flat below 0.", 2, "", hidden=False, file=public),
             Check("check_reuse", "A leaf may be used twice.", 5, "Add up.", hidden=True, file=hidden),
-        ) == load_exercise(folder).checks
+        )
+        uses = (frozenset({"engine"}), frozenset({"engine", "program"}), frozenset({"program"}))
+        assert tuple(map(replace_uses, expected, uses)) == load_exercise(folder).checks
+
+    def test_says_what_may_be_imported_and_must_be_defined(self, folder: Path) -> None:
+        """Modules are forbidden or required; classes have attributes, or are asked for alone."""
+        add(folder, '[imports]\nforbid = ["torch", "numpy"]\nrequire = ["scipy"]\n', "exercise.toml")
+        add(folder, '[names]\nValue = ["data", "grad"]\nLayer = []\n', "exercise.toml")
+        exercise = load_exercise(folder)
+
+        assert (("torch", "numpy"), ("scipy",)) == (exercise.forbid, exercise.require)
+        assert {"Value": ("data", "grad"), "Layer": ()} == exercise.names
+        assert hash(exercise) == hash(load_exercise(folder))
+
+    def test_needs_to_say_nothing_of_imports_and_names(self, folder: Path) -> None:
+        """Unless it says so, nothing is forbidden, required or looked for."""
+        exercise = load_exercise(folder)
+
+        assert ((), (), {}) == (exercise.forbid, exercise.require, exercise.names)
+
+    def test_accepts_a_notebook_too(self, folder: Path) -> None:
+        """A student may hand in a notebook of the same name in place of the file; both make the same module."""
+        exercise = load_exercise(folder)
+
+        assert ("value.py", "value.ipynb") == exercise.accepts
+        assert "value" == exercise.module
 
     def test_has_a_public_part(self, folder: Path) -> None:
         """It lacks the hidden checks and is worth as much."""
@@ -383,7 +414,7 @@ class TestTheManifest:
             (
                 "title =",
                 "'a\\b' = 1\ntitle =",
-                r"'a\\b' is not a known key; the keys are title, submit, xp, reference, limits, checks",
+                r"'a\\b' is not a known key; the keys are title, submit, xp, reference, limits, imports, names, checks",
             ),
             (
                 "[reference]",
@@ -512,6 +543,50 @@ class TestTheManifest:
         assert [
             "exercise.toml: [limits] processes must be a whole number above 0 and up to 1,000,000",
         ] == mistakes(folder)
+
+
+class TestImportsAndNames:
+    """What an author writes of modules and classes is looked at without any of them."""
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ('[imports]\nforbit = ["numpy"]', "[imports] 'forbit' is not a known key; did you mean 'forbid'?"),
+            ('[imports]\nforbid = "numpy"', "[imports] forbid must be a list of modules such as 'numpy'"),
+            ('[imports]\nforbid = ["numpy.linalg"]', "[imports] forbid must be a list of modules such as 'numpy'"),
+            ('[imports]\nrequire = ["__main__"]', "[imports] require must be a list of modules such as 'numpy'"),
+            ("[imports]\nrequire = [3]", "[imports] require must be a list of modules such as 'numpy'"),
+            ('[imports]\nforbid = ["a", "a"]', "[imports] forbid must be a list of modules such as 'numpy', each once"),
+            ('[imports]\nforbid = ["a"]\nrequire = ["a"]', "[imports] 'a' is both forbidden and required; decide"),
+            ("imports = 3", "imports must be a table; begin it with a line [imports]"),
+            ("[names]\nValue = 3", "[names] Value must be a list of attributes such as 'data', which may be empty"),
+            (
+                '[names]\nValue = ["a b"]',
+                "[names] Value must be a list of attributes such as 'data', which may be empty",
+            ),
+            ("[names]\n'a b' = []", "[names] 'a b' is no name of a class"),
+            ("[names]\nclass = []", "[names] 'class' is no name of a class"),
+        ],
+    )
+    def test_mistakes(self, folder: Path, text: str, expected: str) -> None:
+        """Names are plain, each stands once, and no module is both forbidden and required."""
+        if text.startswith("["):
+            add(folder, f"{text}\n", "exercise.toml")
+        else:
+            change(folder, "xp = 10", f"xp = 10\n{text}")
+
+        assert [f"exercise.toml: {expected}"] == mistakes(folder)
+
+    def test_names_are_for_engines(self, folder: Path) -> None:
+        """Where no check may ask for a module, there is nothing to define."""
+        change(folder, 'engine = "reference.engine"\n', "")
+        change(folder, "engine, base", "program, base", "checks/check_value.py")
+        change(folder, "engine, *, program", "program", "checks/check_value.py")
+        add(folder, "[names]\nValue = []\n", "exercise.toml")
+
+        assert ["exercise.toml: [names] is for checks that ask for engine, and exercise.toml has none; remove it"] == (
+            mistakes(folder)
+        )
 
 
 class TestTheReference:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 import random
 import re
 import subprocess
@@ -20,6 +19,8 @@ from grader.grading import grade
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.submission import Submission
 from reference import engine, line_fit, neuron_fit
+from reference.misconceptions import line_fit as wrong_line
+from reference.misconceptions import neuron_fit as wrong_neuron
 from reference.points import read_points
 
 if TYPE_CHECKING:
@@ -226,8 +227,7 @@ def test_random_graphs_catch_every_mistake(graphs: Any, student: str) -> None:
     )
 
 
-# ---- The pools of the program exercises. The fits are written out once more here, in plain numbers and with the
-# ---- recipe as arguments, to see which changes of the recipe a pool shows.
+# ---- The pools of the program exercises.
 
 
 def edge(number: float, decimals: int) -> float:
@@ -236,52 +236,18 @@ def edge(number: float, decimals: int) -> float:
     return abs(abs(number) % unit - unit / 2)
 
 
-def train(
-    points: Sequence[Point], *, steps: int = 301, rate: float = 0.2, mean: bool = False, reset: bool = True
-) -> Printed:
-    """Train a neuron, and return what is printed."""
-    w, b, dw, db = 0.1, 0.0, 0.0, 0.0
-    lines = []
-    share = len(points) if mean else 1
-    for step in range(steps):
-        dw, db = (0.0, 0.0) if reset else (dw, db)
-        loss = 0.0
-        for x, y in points:
-            p = math.tanh(w * x + b)
-            slope = 2 * (p - y) * (1 - p * p) / share
-            loss, dw, db = loss + (p - y) ** 2 / share, dw + slope * x, db + slope
-        if step % 100 == 0:
-            lines.append(f"{loss:.4f}")
-        w, b = w - rate * dw, b - rate * db
-    return (*lines, f"{w:.2f}", f"{b:.2f}")
+def prints(module: Any, **changes: Any) -> Callable[[Sequence[Point]], Printed]:
+    """What is printed of points by the recipe that an exercise asks for, with some changes; in plain numbers."""
 
+    def train(points: Sequence[Point]) -> Printed:
+        stdin = "".join(f"{x} {y}\n" for x, y in points)
+        return tuple(re.findall(r"-?\d+\.\d+", module.program(module.ASKED.but(**changes), stdin)))
 
-def fit_line(
-    points: Sequence[Point], *, steps: int = 500, rate: float = 0.05, total: bool = False, reset: bool = True
-) -> Printed:
-    """Fit a line, and return what is printed."""
-    w, b, dw, db = 0.0, 0.0, 0.0, 0.0
-    share = 1 if total else len(points)
-    for _ in range(steps):
-        dw, db = (0.0, 0.0) if reset else (dw, db)
-        for x, y in points:
-            slope = 2 * (w * x + b - y) / share
-            dw, db = dw + slope * x, db + slope
-        w, b = w - rate * dw, b - rate * db
-    return f"{w:.2f}", f"{b:.2f}"
-
-
-def one_at_a_time(points: Sequence[Point]) -> Printed:
-    """Fit a line with w changed before the gradient of b is worked out."""
-    w, b, count = 0.0, 0.0, len(points)
-    for _ in range(500):
-        w -= 0.05 * sum(2 * (w * x + b - y) * x for x, y in points) / count
-        b -= 0.05 * sum(2 * (w * x + b - y) for x, y in points) / count
-    return f"{w:.2f}", f"{b:.2f}"
+    return train
 
 
 def closed_form(points: Sequence[Point]) -> Printed:
-    """Find the best line by its formula; there is none for a single point."""
+    """Find the best line by its formula; there is none where all points have the same x."""
     xs, ys = zip(*points, strict=True)
     middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - middle_x) ** 2 for x in xs)
@@ -292,20 +258,20 @@ def closed_form(points: Sequence[Point]) -> Printed:
 
 
 NEURON_MISTAKES: dict[str, Callable[[Sequence[Point]], Printed]] = {
-    "one step more": lambda points: train(points, steps=302),
-    "one step fewer": lambda points: train(points, steps=300),
-    "half the rate": lambda points: train(points, rate=0.1),
-    "the mean": lambda points: train(points, mean=True),
-    "no reset": lambda points: train(points, reset=False),
+    "one step more": prints(wrong_neuron, steps=302),
+    "one step fewer": prints(wrong_neuron, steps=300),
+    "half the rate": prints(wrong_neuron, rates=(0.1, 0.1)),
+    "the mean": prints(wrong_neuron, share=lambda count: 1 / count),
+    "no reset": prints(wrong_neuron, kept=(1.0, 1.0)),
 }
 LINE_MISTAKES: dict[str, Callable[[Sequence[Point]], Printed]] = {
-    "one step more": lambda points: fit_line(points, steps=501),
-    "one step fewer": lambda points: fit_line(points, steps=499),
-    "a fifth of the rate": lambda points: fit_line(points, rate=0.01),
-    "twice the rate": lambda points: fit_line(points, rate=0.1),
-    "the sum": lambda points: fit_line(points, total=True),
-    "no reset": lambda points: fit_line(points, reset=False),
-    "w before b": one_at_a_time,
+    "one step more": prints(wrong_line, steps=501),
+    "one step fewer": prints(wrong_line, steps=499),
+    "a fifth of the rate": prints(wrong_line, rates=(0.01, 0.01)),
+    "twice the rate": prints(wrong_line, rates=(0.1, 0.1)),
+    "the sum": prints(wrong_line, share=lambda _: 1.0),
+    "no reset": prints(wrong_line, kept=(1.0, 1.0)),
+    "w before b": prints(wrong_line, turns=((0,), (1,))),
     "the formula": closed_form,
 }
 
@@ -324,6 +290,7 @@ LINE_POOLS = list(pools("line_fit/hidden/check_other_lines.py"))
 NEURON_SHOWN = {
     "NEURONS": {"one step fewer", "the mean", "no reset"},
     "NOISY": {"one step fewer", "the mean", "no reset"},
+    "MANY": {"one step fewer", "the mean", "no reset"},
     "PAIRS": {"one step fewer", "the mean", "no reset"},
     "SINGLES": {"one step fewer", "no reset"},
     "UNCONVERGED": set(NEURON_MISTAKES),
@@ -332,8 +299,10 @@ NEURON_SHOWN = {
 LINE_SHOWN = {
     "LINES": {"no reset"},
     "NOISY": {"no reset"},
+    "MANY": {"no reset"},
     "PAIRS": {"no reset"},
     "SINGLES": {"no reset", "w before b", "the formula"},
+    "STACKED": {"no reset", "w before b", "the formula"},
     "UNTIDY": {"no reset"},
     "UNCONVERGED": set(LINE_MISTAKES),
 }
@@ -343,7 +312,7 @@ LINE_SHOWN = {
 def test_neuron_pools(pool: str, points: list[Point]) -> None:
     """Every case has losses that sink, prints no number near a rounding edge, and shows the mistakes it is for."""
     losses, w, b = neuron_fit.fit(points)
-    printed = train(points)
+    printed = prints(wrong_neuron)(points)
     shown = {mistake for mistake, wrong in NEURON_MISTAKES.items() if wrong(points) != printed}
 
     assert (*(f"{losses[step]:.4f}" for step in (0, 100, 200, 300)), f"{w:.2f}", f"{b:.2f}") == printed
@@ -357,13 +326,30 @@ def test_neuron_pools(pool: str, points: list[Point]) -> None:
 def test_line_pools(pool: str, points: list[Point]) -> None:
     """Every case stays bounded, prints no number near a rounding edge, and shows the mistakes it is for."""
     w, b = line_fit.fit(points)
-    printed = fit_line(points)
+    printed = prints(wrong_line)(points)
     shown = {mistake for mistake, wrong in LINE_MISTAKES.items() if wrong(points) != printed}
 
     assert (f"{w:.2f}", f"{b:.2f}") == printed
     assert max(abs(w), abs(b)) < 100
     assert min(edge(w, 2), edge(b, 2)) > 1e-6
     assert LINE_SHOWN[pool] == shown
+
+
+@pytest.mark.parametrize(
+    ("module", "points"),
+    [
+        (module, points)
+        for module, cases in ((wrong_neuron, NEURON_POOLS), (wrong_line, LINE_POOLS))
+        for pool, points in cases
+        if pool == "MANY"
+    ],
+)
+def test_many_points(module: Any, points: list[Point]) -> None:
+    """Where there are many points, it shows if only the first eight count, or two decimals of each."""
+    printed = prints(module)(points)
+
+    assert prints(module, read=lambda lines: read_points(lines)[:8])(points) != printed
+    assert prints(module, read=lambda lines: [(x, round(y, 2)) for x, y in read_points(lines)])(points) != printed
 
 
 @pytest.mark.parametrize("points", [points for pool, points in LINE_POOLS if pool == "UNCONVERGED"])

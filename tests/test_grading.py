@@ -13,7 +13,7 @@ from grader.errors import ExerciseError, SandboxError
 from grader.grading import grade
 from grader.seeding import fingerprint
 from grader.student import MAX_LOSSES
-from grader.submission import Submission
+from grader.submission import Part, Submission
 from grader.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +24,37 @@ if TYPE_CHECKING:
     from grader.verdict import Report
     from tests.conftest import Judge, TinyCourse
 
+CHECKS = '''\
+def check_value(engine):
+    """A value keeps its number."""
+    return {"x.data": engine.Value(3.0).data}
+
+
+def check_relu(engine):
+    """Relu passes on what is positive."""
+    return {"y.data": engine.Value(2.0).relu().data}
+'''
+ENGINE = '''\
+"""Numbers that know how they were made."""
+
+
+class Value:
+    def __init__(self, data, parents=()):
+        self.data = data
+        self.grad = 0.0
+        self.parents = parents
+
+    def __add__(self, other):
+        return Value(self.data + other.data, ((self, 1.0), (other, 1.0)))
+
+    def relu(self):
+        return Value(max(self.data, 0.0), ((self, 1.0 if self.data > 0 else 0.0),))
+
+    def backward(self, grad=1.0):
+        self.grad += grad
+        for parent, slope in self.parents:
+            parent.backward(grad * slope)
+'''
 SECRET = b"some twenty characters"
 HIDDEN = '''\
 def check_relu_at_zero(engine):
@@ -39,6 +70,11 @@ ALL = {"check_value", "check_relu", "check_relu_at_zero"}
 def exercise(course: TinyCourse) -> Exercise:
     """Two public checks and a hidden one."""
     return course.exercise(hidden=HIDDEN)
+
+
+def part(source: str) -> Part:
+    """A file that was handed in beside another."""
+    return Part("engine.py", source.encode())
 
 
 def verdicts(report: Report) -> dict[str, Verdict]:
@@ -112,7 +148,7 @@ class TestNothingRan:
         ("source", "why"),
         [
             (b"class Value\n    pass", "value.py does not load.\nSyntaxError: expected ':'\n  line 1: class Value"),
-            (b"import numpty\n", "value.py does not load.\nModuleNotFoundError: No module named 'numpty'"),
+            (b"import os.numpty\n", "value.py does not load.\nModuleNotFoundError: No module named 'os.numpty'"),
             (b"1 / 0", "value.py does not load.\nZeroDivisionError: division by zero\n  line 1: 1 / 0"),
             (b"import sys\nsys.exit(0)", "value.py does not load.\nSystemExit: 0\n  line 2: sys.exit(0)"),
             (b"raise KeyboardInterrupt", "value.py does not load.\nKeyboardInterrupt"),
@@ -154,6 +190,121 @@ class TestNothingRan:
         assert dict.fromkeys(ALL, Verdict.NOT_RUN) == verdicts(report)
         assert ("value.py is larger than 1 MiB",) == report.notes
         assert list(report.results) == told
+
+
+NOTEBOOK = ("%who\nimport nowhere", "undefined", ENGINE, "nowhere.show(Value(1.0).data)")
+
+
+class TestNotes:
+    """What happened besides the checks is told, as far as the student may read it."""
+
+    def test_a_notebook(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
+        """A notebook that defines what is asked for earns it, whatever else of it fails, and that is noted."""
+        submission = Submission("ada", "tiny", "value.ipynb", b"", cells=NOTEBOOK)
+        with Checks(exercise) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        assert (15, True, "value.ipynb") == (report.xp, report.passed, report.file)
+        assert (
+            "cell 1: 1 magic or shell line was ignored.",
+            "cell 2, line 1 raised NameError: name 'undefined' is not defined and was passed over.",
+            "nowhere is not installed here; an inert stand-in took its place.",
+        ) == report.notes
+
+    def test_a_notebook_that_is_stopped(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
+        """What happened before a limit is noted after it."""
+        submission = Submission("ada", "tiny", "value.ipynb", b"", cells=("undefined", "raise MemoryError"))
+        with Checks(exercise) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        assert (
+            "value.ipynb does not load. It used more than 256 MiB of memory in cell 2, line 1 (`raise MemoryError`).",
+            "cell 1, line 1 raised NameError: name 'undefined' is not defined and was passed over.",
+        ) == report.notes
+        assert {Verdict.NOT_RUN} == set(verdicts(report).values())
+
+    def test_files_beside(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
+        """A file may import one that was handed in beside it; what fails there is told with its name."""
+        broken = ENGINE.replace("self.data > 0 ", "self.data > nothing ")
+        submission = Submission("ada", "tiny", "value.py", b"from .engine import *", siblings=(part(broken),))
+        with Checks(exercise) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        assert Verdict.PASSED == verdicts(report)["check_value"]
+        assert "NameError: name 'nothing' is not defined\n  engine.py, line 14, in relu: return Value(" in (
+            report.results[1].what
+        )
+
+    def test_what_is_forbidden(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
+        """A file that imports what the exercise forbids does not load."""
+        submission = Submission("ada", "tiny", "value.py", f"{ENGINE}\nimport numpy\n".encode())
+        with Checks(dataclasses.replace(exercise, forbid=("numpy",))) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        line = ENGINE.count("\n") + 2
+        assert (
+            f"value.py does not load.\nImportError: value.py, line {line} imports numpy, which this exercise forbids",
+        ) == report.notes
+
+    def test_what_is_too_large(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
+        """Whoever hands in more than a sandbox takes is not ungraded."""
+        siblings = tuple(Part(f"more{number}.py", bytes(1 << 20)) for number in range(8))
+        submission = Submission("ada", "tiny", "value.py", ENGINE.encode(), siblings=siblings)
+        with Checks(exercise) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        assert ("value.py does not load.\nwhat was handed in is too large: more than 8 MiB",) == tuple(
+            note.partition(",")[0] for note in report.notes
+        )
+        assert {Verdict.NOT_RUN} == set(verdicts(report).values())
+
+
+class TestNames:
+    """Where the classes that an exercise asks for are missing, that is said once, in place of every check."""
+
+    @pytest.fixture
+    def exercise(self, course: TinyCourse) -> Exercise:
+        """Checks of the module and of the program, public and hidden."""
+        program = 'def check_program(program):\n    """It prints."""\n    return program().stdout\n'
+        exercise = course.exercise(f"{CHECKS}\n\n{program}", HIDDEN, program="print('nothing')\n")
+        return dataclasses.replace(exercise, names={"Value": ("data",)})
+
+    def test_another_name(self, exercise: Exercise, judge: Judge) -> None:
+        """Checks of the module are errors with one sentence; checks of the program are run."""
+        report = judge(exercise, ENGINE.replace("Value", "Scalar").replace("data", "v") + "print('nothing')\n")
+        sentence = (
+            "value.py defines `Scalar` with `v`, `grad`, `parents`, `relu` and `backward`; "
+            "the exercise asks for `Value` with `data`."
+        )
+
+        assert dict.fromkeys(ALL, Verdict.ERROR) | {"check_program": Verdict.PASSED} == verdicts(report)
+        assert {sentence} == {result.what for result in report.results if not result.passed}
+        assert (sentence,) == report.notes
+        assert [""] * 4 == [result.code for result in report.results]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "",
+            "init = Value.__init__\nValue.__init__ = lambda self, data, parents: init(self, data, parents)\n",
+            "while __name__ != 'value': pass\n",
+            "import os\nValue.data = property(lambda self: os._exit(3))\n",
+            "import time\nValue.data = property(lambda self: time.sleep(60))\n",
+        ],
+    )
+    def test_what_is_odd(self, exercise: Exercise, judge: Judge, change: str) -> None:
+        """A file that is made another way, or is too odd to tell, has its checks run."""
+        exercise = dataclasses.replace(
+            exercise, checks=exercise.checks[:1], limits=dataclasses.replace(exercise.limits, load_seconds=1)
+        )
+        report = judge(exercise, f"{ENGINE}\n{change}")
+
+        assert "the exercise asks for" not in f"{report.notes} {report.results[0].what}"
+
+    def test_unknown_to_the_reference(self, exercise: Exercise, judge: Judge) -> None:
+        """What the reference does not define either is its author's mistake."""
+        with pytest.raises(ExerciseError, match=r"asks for 'Vlue', which reference\.engine does not define; did you"):
+            judge(dataclasses.replace(exercise, names={"Vlue": ()}), ENGINE)
 
 
 class TestNeighbours:
@@ -226,6 +377,16 @@ class TestNeighbours:
 
 class TestOurFaults:
     """A fault that is not the student's is an exception, and no report."""
+
+    def test_a_sandbox_that_lacks_a_module(self, exercise: Exercise, judge: Judge, course: TinyCourse) -> None:
+        """Where the sandbox has not what the exercise requires, nobody is graded."""
+        exercise = dataclasses.replace(exercise, require=("json", "nowhere", "elsewhere"))
+        with pytest.raises(SandboxError) as caught:
+            judge(exercise, course.right)
+
+        assert ("the sandbox has no nowhere and no elsewhere, which the exercise requires: add it to the image") == str(
+            caught.value
+        )
 
     def test_check(self, course: TinyCourse, judge: Judge) -> None:
         """A check that fails with the reference grades nobody."""

@@ -3,19 +3,24 @@
 A program is the honest submission of its exercise followed by the file's own lines, which spoil it. The lines that
 begin with `#:` are TOML:
 
-    exercise  `engine` (the default), `program` or `graph`, see tests/hostile/course
+    exercise  `engine` (the default), `program`, `graph` or `named`, see tests/hostile/course
     base      false where the honest submission does not come first
     expect    the checks that do not pass and their verdicts; or one verdict, of all checks
     says      words that the report has for a check; or for all, where it is one text
     seconds   a bound on the time of its grading, where the default is not enough
+    not_promised_by    the sandboxes in which the machine it looks at is shared, as docs/security.md says
+    notes     words that the report's notes have, in this order
     source    a Python expression of the bytes that are handed in, in place of the file
-    docker, bubblewrap    tables of the same that are declared for that sandbox alone
+    cells     a Python expression of the cells of a notebook that is handed in, in place of the file
+    siblings  texts of files beside it, by their names
+    docker, bubblewrap, user    tables of the same that are declared for that sandbox alone
 
 Four things are asserted of each: its verdicts, its time, the memory and files of the grader, and that an honest
 submission that is graded beside it keeps full marks. What students may see never shows a hidden input or answer,
 nothing that a terminal, a browser or a CI system would obey.
 
-All programs run under bubblewrap and one of each family in Docker; with HOSTILE=all, all in both.
+All programs run under bubblewrap, and one of each family in Docker and, for root, as another user; with HOSTILE=all,
+all in all of them.
 """
 
 from __future__ import annotations
@@ -36,10 +41,12 @@ from lxml import etree
 
 from grader.batch import grade_all
 from grader.course import Course
+from grader.notes import MOST
 from grader.reports.console import report_screen
 from grader.reports.junit import to_junit
+from grader.sandbox import owner
 from grader.sandbox.kinds import SandboxChoice
-from grader.submission import Submission
+from grader.submission import Part, Submission
 from grader.verdict import Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
@@ -53,7 +60,7 @@ COMMANDS = re.compile(r"::[A-Za-z]|##\w*\[")
 SECRET = b"the secret of the hostile course"
 WALL_SECONDS = 15.0
 WORKER_MEMORY_MIB = 250
-SANDBOXES: tuple[Kind, ...] = ("bubblewrap", "docker")
+SANDBOXES: tuple[Kind, ...] = ("bubblewrap", "docker", *(("user",) if os.geteuid() == 0 else ()))
 
 
 def honest_submission(exercise: str, student: str = "") -> Submission:
@@ -93,7 +100,15 @@ class Program:
         own = self.path.read_bytes()
         if "source" in self.declared:
             own = eval(self.declared["source"], {"honest": honest})  # noqa: S307  # a test's own expression
-        return Submission(self.name, exercise, EXERCISES[exercise].submit, source + own)
+        siblings = self.declared.get("siblings", {}).items()
+        return Submission(
+            self.name,
+            exercise,
+            EXERCISES[exercise].accepts["cells" in self.declared],
+            source + own,
+            cells=tuple(eval(self.declared.get("cells", "()"), {"honest": honest.decode()})),  # noqa: S307  # the same
+            siblings=tuple(Part(name, text.encode()) for name, text in siblings),
+        )
 
 
 def programs() -> list[Program]:
@@ -112,13 +127,17 @@ PROGRAMS = programs()
 def chosen(sandbox: Kind) -> list[Program]:
     """The programs to run in one sandbox."""
     if sandbox == "bubblewrap" or os.environ.get("HOSTILE") == "all":
-        return PROGRAMS
-    return [family[0] for family in _families().values()]
+        return _promised_by(sandbox)
+    return [family[0] for family in _families(sandbox).values()]
 
 
-def _families() -> dict[str, list[Program]]:
+def _promised_by(sandbox: Kind) -> list[Program]:
+    return [program for program in PROGRAMS if sandbox not in program.declared.get("not_promised_by", [])]
+
+
+def _families(sandbox: Kind) -> dict[str, list[Program]]:
     families: dict[str, list[Program]] = {}
-    for program in PROGRAMS:
+    for program in _promised_by(sandbox):
         families.setdefault(program.family, []).append(program)
     return families
 
@@ -158,8 +177,11 @@ def graded(sandbox: Kind) -> Batch:
 
 
 def _folders_of_graders() -> set[str]:
-    """What graders have put into the folder for temporary files."""
-    return {path.name for path in Path(tempfile.gettempdir()).glob("grader-*")}
+    """What this grader, and those that are no more, have put where temporary files are."""
+    places = {Path(tempfile.gettempdir()), Path("/tmp")}  # noqa: S108  # where other users reach them
+    names = {path.name for place in places for path in place.glob("grader-*")}
+    owners = {name: name.removeprefix("grader-").rpartition("-")[0] for name in names}
+    return {name for name in names if owners[name] == owner.this_process() or not owner.lives(owners[name])}
 
 
 class _highest_memory:  # noqa: N801  # reads as a statement
@@ -224,6 +246,11 @@ def test_promise(sandbox: Kind, program: Program) -> None:
         assert says in said
     for check, words in says.items() if isinstance(says, dict) else ():
         assert words in next(result.what for result in report.results if result.check == check)
+    noted = "\n".join(report.notes)
+    for words in program.of(sandbox, "notes", []):
+        assert words in noted
+        noted = noted.partition(words)[2]
+    assert len(report.notes) <= MOST + 1  # and one that something was run twice
     assert report.seconds < program.of(sandbox, "seconds", WALL_SECONDS)
     for shown in (to_junit(report), report_screen(report)):
         assert not [canary for canary in CANARIES if canary in shown]

@@ -20,6 +20,7 @@ from docker.errors import DockerException
 from grader.errors import SandboxError
 from grader.sandbox import image
 from grader.sandbox.image import BASE, LABEL, build_image, connect, driver_digest, find_image
+from grader.sandbox.process import DRIVER_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from docker import DockerClient
 
 TEST_TAG = "grader-sandbox:test"
+IGNORED = (Path(__file__).parents[1] / ".dockerignore").read_text(encoding="utf-8")
 PROFILE = Path(image.__file__).with_name("seccomp.json").read_text(encoding="utf-8")
 
 # Calls that can do harm even without a capability: number on x86-64, number on AArch64, arguments.
@@ -362,8 +364,9 @@ class TestBuild:
         with tarfile.open(fileobj=image._context()) as tar:  # noqa: SLF001  # what is sent is seen nowhere else
             names = tar.getnames()
 
-        driver = [f"grader/sandbox/{name}.py" for name in ("driver", "runner", "wire")]
+        driver = [f"grader/sandbox/{name}" for name in DRIVER_FILES]
         assert ["Dockerfile", *driver] == names
+        assert [f"!{name}" for name in driver] == IGNORED.splitlines()[2:]
 
     def test_base_that_cannot_be_had(self, client: DockerClient) -> None:
         """Where no registry answers, the error names the way without one."""

@@ -40,7 +40,7 @@ def files(folder: Path) -> list[str]:
 
 
 def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
-    """There is a JUnit file for each submission, graded or not; a record and a table have everybody."""
+    """Each submission has a JUnit file, graded or not, and each student a page; others are about everybody."""
     results = Results(tmp_path / "a" / "new" / "folder")
     blaise = Ungraded("blaise", "tiny", "the engine was out")
     for outcome in (report, blaise):
@@ -51,10 +51,34 @@ def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
     with (results.folder / "xp.csv").open(encoding="utf-8", newline="") as table:
         rows = list(csv.DictReader(table))
 
-    assert ["junit/ada.tiny.xml", "junit/blaise.tiny.xml", "results.json", "xp.csv"] == files(results.folder)
+    batch = etree.parse(results.folder / "junit.xml")
+    summary = (results.folder / "summary.md").read_text(encoding="utf-8")
+
+    page = (results.folder / "pages" / "ada.html").read_text(encoding="utf-8")
+
+    of_all = ["class.html", "junit.xml", "results.json", "summary.md", "xp.csv"]
+    pages = ["pages/ada.html", "pages/blaise.html", "pages/carl.html"]
+    assert sorted(["junit/ada.tiny.xml", "junit/blaise.tiny.xml", *pages, *of_all]) == files(results.folder)
+    assert "Feedback for ada" in page
+    assert 'href="pages/carl.html"' in (results.folder / "class.html").read_text(encoding="utf-8")
     assert ["check_value", "check_relu"] == [case.get("name") for case in junit.iter("testcase")]
     assert ["graded", "ungraded", "absent"] == [outcome["state"] for outcome in record["outcomes"]]
+    assert ["ada.tiny", "blaise.tiny", "carl.tiny"] == [suite.get("name") for suite in batch.iter("testsuite")]
+    assert "| `carl` | absent |" in summary
     assert [("ada", str(report.xp)), ("blaise", ""), ("carl", "")] == [(row["student"], row["xp"]) for row in rows]
+
+
+def test_modes(tmp_path: Path, exercise: Exercise, report: Report) -> None:
+    """Nobody else on the machine may read what is about everybody; a student's file has the mode of any new file."""
+    results = Results(out := tmp_path / "out")
+    results.add(report)
+    results.finish([report], [exercise])
+    modes = {path.name: path.stat().st_mode & 0o777 for path in out.rglob("*") if path.is_file()}
+    (tmp_path / "new").touch()
+
+    shared = dict.fromkeys(("ada.tiny.xml", "ada.html"), (tmp_path / "new").stat().st_mode & 0o777)
+    of_all = ("class.html", "junit.xml", "results.json", "summary.md", "xp.csv")
+    assert shared | dict.fromkeys(of_all, 0o600) == modes
 
 
 def test_earlier_run(tmp_path: Path, exercise: Exercise, report: Report) -> None:
@@ -94,7 +118,7 @@ def test_cannot_be_written(tmp_path: Path, report: Report) -> None:
     results = Results(out := tmp_path / "out")
     (out / "junit" / "ada.tiny.xml").mkdir()
 
-    with pytest.raises(GraderError, match=r"ada\.tiny\.xml cannot be written: Is a directory; results so far are kept"):
+    with pytest.raises(GraderError, match=r"ada\.tiny\.xml cannot be written: Is a directory; make room, or name"):
         results.add(report)
 
 

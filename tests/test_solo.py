@@ -12,19 +12,22 @@ import textwrap
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from grader.checks import Checks
 from grader.course import Course
 from grader.errors import SandboxError
+from grader.grading import grade
 from grader.limits import Limits
 from grader.sandbox import owner, process, solo, spawn, wire
 from grader.sandbox.spawn import SpawnSession
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.student import Run, Stopped, Student
-from grader.submission import Submission
+from grader.submission import Part, Submission
 from grader.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -48,6 +51,13 @@ def spawning() -> Iterator[UnsafeSandbox]:
     """Where none does."""
     with UnsafeSandbox(forks=False) as sandbox:
         yield sandbox
+
+
+def loading(source: bytes, **more: object) -> dict[str, Any]:
+    """What a request to load a file says of it."""
+    request = {"module": "value", "name": "value.py", "parts": [["value.py", base64.b64encode(source).decode()]]}
+    no_more = {"siblings": [], "notebook": False, "execute": True, "forbid": [], "require": []}
+    return request | no_more | more
 
 
 def concluded(report: Report) -> list[tuple[str, Verdict, str, str, bool]]:
@@ -136,6 +146,45 @@ def test_modules(course: TinyCourse, judge: Judge, case: str, forking: UnsafeSan
     assert concluded(judge(exercise, source, sandbox=forking)) == concluded(judge(exercise, source, sandbox=spawning))
 
 
+NOTEBOOKS = {
+    "right": (ENGINE,),
+    "in order": ("%who\n" + ENGINE, "undefined", "x = = 1", "import nowhere.y", "from .beside import y", "%%bash\nls"),
+    "awaits": (ENGINE, "import asyncio\nx = await asyncio.sleep(0, 3)", "Value.number = x"),
+    "fails": (ENGINE, "def boom(self):\n    return 1 / 0\n\nValue.number = property(boom)"),
+    "asks what is not there": ("import nowhere", ENGINE, "Value.number = nowhere.pi"),
+    "loops": ("x = 1", "while True: pass"),
+    "vanishes": (ENGINE, "os._exit(5)"),
+    "has no such name": (ENGINE.replace("Value", "Scalar"),),
+    "imports what is forbidden": (ENGINE, "import decimal"),
+    "fails beside": (ENGINE, "from beside import broken\nValue.number = property(lambda self: broken())"),
+}
+
+
+@pytest.mark.parametrize("case", NOTEBOOKS)
+def test_notebooks(course: TinyCourse, case: str, forking: UnsafeSandbox, spawning: UnsafeSandbox) -> None:
+    """Whatever a notebook does, its student is told the same as where processes fork."""
+    exercise = replace(
+        course.exercise(CHECKS, engine=ENGINE, limits=limits(case)), names={"Value": ("data",)}, forbid=("decimal",)
+    )
+    beside = Part("beside.py", b"y = 1\n\ndef broken():\n    return y / 0\n")
+    submission = Submission("ada", exercise.id, "value.ipynb", b"", cells=NOTEBOOKS[case], siblings=(beside,))
+    with Checks(exercise) as checks:
+        forked, spawned = (grade(submission, checks, sandbox, b"secret") for sandbox in (forking, spawning))
+
+    assert concluded(forked) == concluded(spawned)
+    assert forked.notes == spawned.notes
+
+
+@pytest.mark.parametrize("forks", [True, False])
+def test_a_module_that_a_sandbox_must_have(course: TinyCourse, judge: Judge, *, forks: bool) -> None:
+    """What the interpreter lacks and the exercise requires leaves a submission ungraded, in both ways."""
+    exercise = course.exercise(CHECKS, engine=ENGINE)
+    with UnsafeSandbox(forks=forks) as sandbox:
+        assert judge(replace(exercise, require=("json",)), ENGINE, sandbox=sandbox).passed
+        with pytest.raises(SandboxError, match=r"^the sandbox has no nowhere, which the exercise requires: add it to"):
+            judge(replace(exercise, require=("json", "nowhere")), ENGINE, sandbox=sandbox)
+
+
 PROGRAM_CHECKS = '''\
 import pytest
 
@@ -171,6 +220,8 @@ PROGRAMS = {
     "prints late": "import atexit\natexit.register(print, 'late')",
     "waits for its threads": "import threading\nthreading.Timer(0.1, print, ['late']).start()",
     "closes all": "import os\nos.closerange(0, 100)",
+    "imports what is not there": "import nowhere.plot as plt\nplt.show()",
+    "prints what is not there": "import nowhere\nprint(nowhere.x, f'{nowhere.y:.2f}')",
     "looks around": "import os\nprint(os.listdir(), __name__, __file__, sys.path[0] == os.getcwd(), sys.argv)",
 }
 
@@ -338,8 +389,7 @@ def test_lines_end_the_same_way_everywhere(
 @pytest.mark.parametrize(("milliseconds", "limit"), [(20_000, None), (200, "wall")])
 def test_a_process_ends_by_itself(milliseconds: int, limit: str | None) -> None:
     """A check's process ends with its input, or when its time is up; not only when it is killed."""
-    source = base64.b64encode(b"import time\ntime.sleep(0.5)\n").decode()
-    load = {"id": "1", "name": "value.py", "source": source, "execute": True, "wall_ms": milliseconds}
+    load = {"id": "1", "wall_ms": milliseconds, **loading(b"import time\ntime.sleep(0.5)\n")}
     done = subprocess.run(  # noqa: S603  # ours
         [sys.executable, *spawn.SOLO],
         env=process.ENVIRONMENT | {"PYTHONPATH": str(HERE.parent)},
@@ -365,7 +415,7 @@ def test_who_has_replied_is_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process whose time is up just when it is done has replied once."""
     told: list[object] = []
     monkeypatch.setattr(threading.Timer, "cancel", lambda _: None)
-    with solo._at_most(50, "value.py", told.append):  # noqa: SLF001  # elsewhere it ends the process
+    with solo._at_most(50, {"value.py": 0}, told.append):  # noqa: SLF001  # elsewhere it ends the process
         pass
     time.sleep(0.2)
 
@@ -384,7 +434,7 @@ def session(tmp_path: Path) -> Iterator[SpawnSession]:
     environment = {"PYTHONPATH": str(HERE.parent)} | process.ENVIRONMENT
     with closing(SpawnSession(environment, str(folder))) as opened:
         assert wire.frame(wire.DRIVER, {"ready": wire.PROTOCOL}) == opened.receive(math.inf)
-        loaded = ask(opened, do="load", name="value.py", source=base64.b64encode(b"made = []").decode(), execute=True)
+        loaded = ask(opened, do="load", **loading(b"made = []"))
         assert {"id": "1"} == loaded
         yield opened
 
@@ -428,7 +478,7 @@ def test_a_process_that_hangs_up_and_stays_is_ended(session: SpawnSession, monke
     """A process that does not answer, and does not end either, is not waited for."""
     monkeypatch.setattr(spawn, "_GRACE_SECONDS", 0.5)
     source = b"import os, time\ndef hide():\n    os.closerange(0, 100)\n    time.sleep(60)\n"
-    ask(session, do="load", name="value.py", source=base64.b64encode(source).decode(), execute=True)
+    ask(session, do="load", **loading(source))
     ask(session, do="begin")
     hide = [["global", 1, "hide"], ["call", 2, {"r": 1}, [], {"d": []}]]
 

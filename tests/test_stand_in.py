@@ -17,7 +17,7 @@ from grader.errors import ExerciseError
 from grader.limits import Limits
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.sandbox.wire import MAX_DEPTH, MAX_INT_BITS, WireError
-from grader.stand_in import Engine, Opaque, Recorder, StandIn, StudentError, each_stand_in, number_of
+from grader.stand_in import Engine, Frame, Opaque, Recorder, StandIn, StudentError, each_stand_in, number_of
 from grader.student import Student
 from grader.submission import Submission
 
@@ -698,9 +698,9 @@ def test_an_exception_is_the_student_s_with_its_place(engine: Any) -> None:
 
     error = caught.value
     assert ("TypeError", "unsupported operand type(s) for *: 'float' and 'NoneType'") == (error.kind, error.message)
-    assert ["scaled"] == [function for _, function, _ in error.frames]
+    assert ["scaled"] == [frame.function for frame in error.frames]
     number = SOURCE.splitlines().index("        return self._new(self.data * by + plus, self)") + 1
-    assert str(error) == f"{error.kind}: {error.message}\n  line {number}, in scaled: {error.frames[0][2]}"
+    assert str(error) == f"{error.kind}: {error.message}\n  line {number}, in scaled: {error.frames[0].text}"
 
 
 @pytest.mark.parametrize(
@@ -708,9 +708,11 @@ def test_an_exception_is_the_student_s_with_its_place(engine: Any) -> None:
     [
         (StudentError("wrong"), "wrong"),
         (StudentError("", kind="KeyError"), "KeyError"),
-        (StudentError("x", kind="KeyError", frames=[(3, "<module>", "f()"), (9, "f", "x")]),
+        (StudentError("x", kind="KeyError", frames=[Frame("", 3, "<module>", "f()"), Frame("", 9, "f", "x")]),
          "KeyError: x\n  line 3: f()\n  line 9, in f: x"),
-        (StudentError("bad", kind="SyntaxError", frames=[(3, "", "x =")]), "SyntaxError: bad\n  line 3: x ="),
+        (StudentError("bad", kind="SyntaxError", frames=[Frame("", 3, "", "x =")]), "SyntaxError: bad\n  line 3: x ="),
+        (StudentError("x", kind="E", frames=[Frame("cell 3", 1, "", "f()"), Frame("loss.py", 2, "f", "f()", 9)]),
+         "E: x\n  cell 3, line 1: f()\n  loss.py, line 2, in f: f() (repeated 9 times)"),
     ],
 )  # fmt: skip
 def test_an_exception_is_shown_as_python_shows_it(error: StudentError, shown: str) -> None:

@@ -6,7 +6,7 @@ import random
 import textwrap
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
@@ -18,7 +18,7 @@ from grader.sandbox import wire
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.stand_in import StudentError
 from grader.student import MAX_LOSSES, Run, Stopped, Student
-from grader.submission import Submission
+from grader.submission import Part, Submission
 from grader.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -102,10 +102,7 @@ def works(student: Student) -> bool:
             "IndentationError: expected an indented block after 'if' statement on line 1\n  line 2: pass",
         ),
         ("x = (\n", "SyntaxError: '(' was never closed\n  line 1: x = ("),
-        (
-            "import missing_module\n",
-            "ModuleNotFoundError: No module named 'missing_module'\n  line 1: import missing_module",
-        ),
+        ("import os.missing\n", "ModuleNotFoundError: No module named 'os.missing'; 'os' is not a package\n  line 1: "),
         ("import sys\nsys.exit(3)\n", "SystemExit: 3\n  line 2: sys.exit(3)"),
         ("raise KeyboardInterrupt\n", "KeyboardInterrupt\n  line 1: raise KeyboardInterrupt"),
         ("class E(Exception):\n    def __str__(self): raise TypeError\n\nraise E\n", "E\n  line 4: raise E"),
@@ -113,7 +110,10 @@ def works(student: Student) -> bool:
         ("raise ValueError('x' * 10_000)", f"ValueError: {'x' * 2000}\n  line 1: raise ValueError('x' * 10_000)"),
         (b"\xff\xfe", "SyntaxError: not UTF-8 (byte 0xff)\n  line 1: "),
         (b"x = 1\0", "SyntaxError: a null character"),
-        ("f = lambda n: f(n + 1)\nf(0)\n", "RecursionError: maximum recursion depth exceeded"),
+        (
+            "f = lambda n: f(n + 1)\nf(0)\n",
+            "RecursionError: maximum recursion depth exceeded\n  line 2: f(0)\n  line 1, in <lambda>: f = lambda n: f",
+        ),
     ],
 )
 def test_a_file_that_does_not_load_is_told_with_its_line(
@@ -123,7 +123,7 @@ def test_a_file_that_does_not_load_is_told_with_its_line(
     with pytest.raises(StudentError) as caught, at_work(sandbox, source):
         pass
     assert str(caught.value).startswith(told)
-    assert len(caught.value.frames) <= 20
+    assert len(caught.value.frames) <= 2
 
 
 @pytest.mark.parametrize(
@@ -180,6 +180,103 @@ def test_a_program_is_only_compiled(sandbox: UnsafeSandbox) -> None:
         assert student.is_running
     with pytest.raises(StudentError, match="SyntaxError"), at_work(sandbox, "x = = 1", execute=False):
         pass
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Notebooks, and files beside
+
+LOOP = "while True: pass"
+SUBMISSIONS = {
+    "file": Submission("ada", "an exercise", "value.py", b"import loss\n", siblings=(Part("loss.py", b"\n1 / 0"),)),
+    "function": Submission("ada", "an exercise", "v.ipynb", b"", cells=("x = 1", f"def f():\n    {LOOP}\n\nf()")),
+    "cell": Submission("ada", "an exercise", "v.ipynb", b"", cells=("x = 1", LOOP)),
+}
+
+
+@contextmanager
+def working(submission: Submission, sandbox: Sandbox, *, execute: bool = True, **limits: Any) -> Iterator[Student]:
+    """Load what was handed in and close it in the end."""
+    bounds = Limits(**{"load_seconds": 5, "check_seconds": 5, **limits})
+    with closing(Student(submission, bounds, sandbox, execute=execute, module="value")) as student:
+        student.load()
+        yield student
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("file", "ZeroDivisionError: division by zero\n  line 1: import loss\n  loss.py, line 2: 1 / 0"),
+        ("function", f"Stopped after 0.5 s in `f()`, cell 2, line 2 (`{LOOP}`): is there a loop that never ends?"),
+        ("cell", f"Stopped after 0.5 s in cell 2, line 1 (`{LOOP}`): is there a loop that never ends?"),
+    ],
+)
+def test_places_are_named_where_there_are_several(sandbox: UnsafeSandbox, name: str, told: str) -> None:
+    """A line is told with its cell or its file where there is more than one, but not with the submission's own file."""
+    with pytest.raises((StudentError, Stopped)) as caught, working(SUBMISSIONS[name], sandbox, load_seconds=0.5):
+        pass
+
+    assert told == str(caught.value)
+
+
+def test_a_notebook_at_work(sandbox: UnsafeSandbox) -> None:
+    """A notebook is a module of the exercise's name, whatever fails in it; what failed is told when it is loaded."""
+    cells = ("%who\nundefined", "def name():\n    return __name__\n\ndef fail():\n    return 1 / 0")
+    with working(Submission("ada", "an exercise", "v (1).ipynb", b"", cells=cells), sandbox) as student:
+        assert [
+            "cell 1: 1 magic or shell line was ignored.",
+            "cell 1, line 2 raised NameError: name 'undefined' is not defined and was passed over.",
+        ] == student.notes
+        with check(student) as engine:
+            assert engine.name() == "value"
+        error = raised(student, lambda engine: engine.fail())
+        assert "ZeroDivisionError: division by zero\n  cell 2, line 5, in fail: return 1 / 0" == str(error)
+        assert "NameError: v (1).ipynb defines no name 'Value'" == str(raised(student, lambda engine: engine.Value()))
+
+
+def test_a_notebook_as_a_program(sandbox: UnsafeSandbox) -> None:
+    """A notebook runs as a program, statement by statement; of what fails, only what public checks saw is told."""
+    cells = ("number = int(input())", "print(__name__, number)\nraise ValueError(number)", "print('end')")
+    submission = Submission("ada", "an exercise", "value.ipynb", b"", cells=cells)
+    with working(submission, sandbox, execute=False) as student:
+        student.begin(hidden=True)
+        assert Run("__main__ 3\nend\n", "", 0) == student.program("3\n")
+        assert ["cell 2, line 2 raised ValueError: 3 and was passed over."] == student.notes_of_case
+        assert [] == student.notes
+        student.new_case()
+        assert [] == student.notes_of_case
+        student.begin(hidden=False)
+        student.program("4\n")
+        student.program("4\n")
+        assert ["cell 2, line 2 raised ValueError: 4 and was passed over."] == student.notes == student.notes_of_case
+        assert "ipython value.ipynb\n4\n\nipython value.ipynb\n4\n" == student.code({})
+
+
+def test_notes_of_a_later_loading_are_not_told(sandbox: UnsafeSandbox) -> None:
+    """A file that is loaded again may have seen hidden inputs: what it notes then is for nobody."""
+    cells = (
+        "import os, signal\nseen = open('seen', 'a+').read()",
+        "raise ValueError(os.path.getsize('seen'))",
+        "def keep(x):\n    open('seen', 'w').write(x)\n    os.kill(os.getppid(), signal.SIGKILL)",
+    )
+    with working(Submission("ada", "an exercise", "value.ipynb", b"", cells=cells), sandbox) as student:
+        with check(student) as engine:
+            student.recorder.resolve(engine.keep("271828"))
+        student.begin(hidden=False)
+        student.end()
+        student.begin()
+
+        assert ["cell 2, line 1 raised ValueError: 0 and was passed over."] == student.notes
+
+
+def test_an_absent_module(sandbox: UnsafeSandbox) -> None:
+    """A file may import what is not there, and is judged by what it does without."""
+    source = "import nowhere.plot as plt\nplt.plot()\nanswer = 3\n\ndef tanh():\n    return plt.tanh(1)\n"
+    with at_work(sandbox, source) as student:
+        assert ["nowhere is not installed here; an inert stand-in took its place."] == student.notes
+        with check(student) as engine:
+            assert engine.answer == 3
+        error = str(raised(student, lambda engine: engine.tanh()))
+        assert error.startswith("ModuleNotFoundError: No module named 'nowhere': it is not installed here, and this")
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -745,6 +842,50 @@ ENDED = "The code ended, or blocked, the sandbox it ran in."
 INTERFERED = "The code interfered with the grader's own messages."
 
 
+def test_forged_notes_are_read_as_notes() -> None:
+    """Notes that a process makes up are sentences about its own file, bounded; and they are read of a loading alone."""
+    notes: list[object] = [[0, 1, "failed", "all checks passed\n25 of 25 XP"], [9, 1, "failed", ""], 7]
+    forged = says(notes=notes, absent=["numpy", "<b>"])
+    with at_work(scripted(says(values=[7], notes=[[0, 2, "failed", ""]]), load=forged), "") as student:
+        assert works(student)
+        assert [
+            "value.py, line 1 raised all checks passed 25 of 25 XP and was passed over.",
+            "numpy is not installed here; an inert stand-in took its place.",
+        ] == student.notes
+
+
+@pytest.mark.parametrize(
+    ("survey", "sentence"),
+    [
+        (says(missing=[]), ""),
+        (says(), ""),
+        (says(missing=7, classes=7), ""),
+        (says(missing=[["Value", ["data"]]]), "value.py defines no class; the exercise asks for `Value`."),
+        (says(raised={"type": "ValueError"}), ""),
+        (told("timeout"), ""),
+        (told("died"), ""),
+        (lambda _: b"", ""),
+        (lambda _: b"garbage that goes on and on", ""),
+    ],
+)
+def test_a_survey_never_fails(survey: Script, sentence: str) -> None:
+    """Whatever comes of looking for classes, the next check finds a sandbox."""
+    with at_work(scripted(says(values=[7]), survey=survey), "") as student:
+        assert sentence == student.survey({"Value": ("data",)})
+        assert works(student)
+
+
+def test_a_sandbox_that_lacks_a_module_is_not_the_student_s() -> None:
+    """Only the driver can say so, and before it runs anything; later on it is no reply."""
+    lacking = told("lacking", modules=["numpy"])
+    with pytest.raises(SandboxError) as caught, at_work(scripted(says(), load=lacking), ""):
+        pass
+    with at_work(scripted(says(status="lacking", modules=["numpy"])), "") as student:
+        assert (Verdict.ERROR, INTERFERED) == stopped(student, lambda engine: engine.same(7))
+
+    assert "the sandbox has no numpy, which the exercise requires: add it to the image" == str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("apply", "what"),
     [
@@ -888,12 +1029,12 @@ def test_a_check_that_takes_too_long_on_the_host_is_given_up() -> None:
         (told("timeout", report="nonsense"), Verdict.TIMEOUT, "Stopped after 5 s: is there a loop that never ends?"),
         (told("timeout", report=7), Verdict.TIMEOUT, "Stopped after 5 s: is there a loop that never ends?"),
         (
-            told("timeout", report='{"raised": {"frames": [[1, "<module>", "f()"], [3, "f", "pass"]]}}'),
+            told("timeout", report='{"raised": {"frames": [[0, 1, "<module>", "f()", 1], [0, 3, "f", "pass", 1]]}}'),
             Verdict.TIMEOUT,
             "Stopped after 5 s in `f()`, line 3 (`pass`): is there a loop that never ends?",
         ),
         (
-            told("timeout", report='{"raised": {"frames": [[1, "<module>", ""]]}}'),
+            told("timeout", report='{"raised": {"frames": [[0, 1, "<module>", "", 1]]}}'),
             Verdict.TIMEOUT,
             "Stopped after 5 s at line 1: is there a loop that never ends?",
         ),
@@ -909,7 +1050,7 @@ def test_a_check_that_takes_too_long_on_the_host_is_given_up() -> None:
         (told("died", signal=9, memory=True), Verdict.MEMORY, "It used more than 256 MiB of memory."),
         (says(raised={"limit": "wall"}), Verdict.TIMEOUT, "Stopped after 5 s: is there a loop that never ends?"),
         (
-            says(raised={"limit": "cpu", "frames": [[3, "f", "g()"]]}),
+            says(raised={"limit": "cpu", "frames": [[0, 3, "f", "g()", 1]]}),
             Verdict.TIMEOUT,
             "Stopped after 10 s of processor time in `f()`, line 3 (`g()`): is there a loop that never ends?",
         ),
@@ -926,7 +1067,7 @@ def test_what_stopped_a_check_is_said(answer: Script, verdict: Verdict, what: st
 @pytest.mark.parametrize(
     ("raised_there", "expected"),
     [
-        ({"type": "ValueError", "message": "no", "frames": [[1, "f", "x"]]}, "ValueError: no\n  line 1, in f: x"),
+        ({"type": "ValueError", "message": "no", "frames": [[0, 1, "f", "x", 1]]}, "ValueError: no\n  line 1, in f: x"),
         ({"type": "OSError", "message": "no", "limit": "processes"},
          "OSError: no (at most 32 processes and threads at once are allowed)"),
         ({"type": "OSError", "message": "no", "limit": "files"},
@@ -936,9 +1077,12 @@ def test_what_stopped_a_check_is_said(answer: Script, verdict: Verdict, what: st
         ({"type": "E", "message": "no", "limit": ["wall"]}, "E: no"),
         ({"type": "E", "message": 7, "frames": 7}, "E"),
         ({"type": 7, "message": "no"}, "no"),
-        ({"type": "E", "frames": [7, [], ["1", "f", "x"], [True, "f", "x"], [1, 2, "x"], [1, "f", 3], [2, "f", "x"]]},
-         "E\n  line 2, in f: x"),
-        ({"type": "E" * 1000, "message": "m" * 10_000, "frames": [[1, "f" * 1000, "x" * 10_000]] * 100},
+        ({"type": "E", "frames": [
+            7, [], [0, "1", "f", "x", 1], [0, True, "f", "x", 1], [0, 1, 2, "x", 1], [0, 1, "f", 3, 1],
+            [0, 1, "f", "x", "1"], [1, 1, "f", "x", 1], [-1, 1, "f", "x", 1], [None, 1, "f", "x", 1],
+            [0, 2, "f", "x", 1],
+        ]}, "E\n  line 2, in f: x"),
+        ({"type": "E" * 1000, "message": "m" * 10_000, "frames": [[0, 1, "f" * 1000, "x" * 10_000, 1]] * 100},
          "\n  ".join([f"{'E' * 200}: {'m' * 4000}", *[f"line 1, in {'f' * 200}: {'x' * 4000}"] * 40])),
         ({}, "an exception that cannot be read"),
         (7, "an exception that cannot be read"),

@@ -3,7 +3,8 @@
 Exit status:
 
     0    graded, and all checks that were asked for passed (`check`), or every submission was graded (`grade`)
-    1    graded, and something did not pass (`check`, and `grade --fail-under`)
+    1    graded, and something did not pass (`check`, and `grade --fail-under`), or not all of it could be
+         brought back (`export --strict`)
     2    wrong usage
     3    a fault that is not a student's left something ungraded
     130  interrupted
@@ -19,9 +20,13 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.check import check, exercises
+from grader.cli.export import export
 from grader.cli.grade import grade
+from grader.cli.inbox import inbox
 from grader.cli.machine import doctor, image
+from grader.cli.platforms import gradescope, pack, prairielearn
 from grader.cli.shared import FOLDER
+from grader.cli.stats import stats
 from grader.errors import CourseError, GraderError, SubmissionError
 
 if TYPE_CHECKING:
@@ -78,5 +83,5 @@ def cli(context: click.Context, course_folder: Path | None) -> None:
     context.obj = course_folder
 
 
-for _command in (exercises, check, grade, doctor, image):
+for _command in (exercises, check, inbox, grade, stats, export, gradescope, prairielearn, pack, doctor, image):
     cli.add_command(_command)

@@ -5,27 +5,29 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.shared import FOLDER, course_of, screen, show
+from grader.cli.github import tell_github
+from grader.cli.inbox_options import ARRIVED, inbox_options
+from grader.cli.shared import FAIL_UNDER, FOLDER, course_of, screen, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
+    from grader.cli.inbox_options import Asked
     from grader.exercise import Exercise
+    from grader.inbox import Inbox
     from grader.sandbox.kinds import SandboxChoice
-    from grader.submission import Inbox
     from grader.verdict import Outcome, Report, Ungraded
 
 
 @click.command()
-@click.argument("submissions", type=FOLDER)
+@click.argument("submissions", type=ARRIVED)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results; made if need be.")
-@click.option("--exercise", "only", multiple=True, metavar="ID", help="Only this exercise. May be repeated.")
-@click.option("--student", "students", multiple=True, metavar="ID", help="Only this student. May be repeated.")
+@inbox_options
 @click.option(
     "--sandbox",
     type=click.Choice(["auto", "docker", "bubblewrap", "unsafe"]),
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 @click.option("--replace", is_flag=True, help="Replace the results of an earlier run in the output folder.")
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 100),
+    type=FAIL_UNDER,
     metavar="PERCENT",
     help="Leave with status 1 if a graded submission earned less than this part of its XP.",
 )
@@ -57,26 +59,27 @@ def grade(
     context: click.Context,
     submissions: Path,
     output: Path,
-    only: tuple[str, ...],
-    students: tuple[str, ...],
+    asked: Asked,
     sandbox: str,
     runtime: str,
     jobs: int,
     replace: bool,  # noqa: FBT001  # it is a flag
     fail_under: float | None,
 ) -> int:
-    """Grade SUBMISSIONS, a folder of <student>/<file>, with public and hidden checks.
+    """Grade SUBMISSIONS, a folder or an archive, with public and hidden checks; `grader inbox` shows what is in it.
 
-    Writes into the output folder: junit/<student>.<exercise>.xml for each submission, which students may see;
-    results.json, everything of everybody, for you alone; xp.csv, a row for each student and exercise; and
-    course.secret, from which hidden inputs are drawn: keep it, and keep it to yourself.
+    Writes into the output folder: pages/<student>.html for each student and junit/<student>.<exercise>.xml for each
+    submission, which students may see; class.html, the class at a glance, and results.json, everything of everybody,
+    for you alone; xp.csv, a row for each student and exercise; junit.xml and summary.md, the same for CI systems and as
+    Markdown; and course.secret, from which hidden inputs are drawn: keep it, and keep it to yourself.
     """
     from grader.reports.console import class_table  # noqa: PLC0415  # see shared
+    from grader.reports.inbox_screen import inbox_remarks  # noqa: PLC0415
+    from grader.reports.markdown import class_markdown  # noqa: PLC0415
     from grader.sandbox.kinds import choose_sandbox  # noqa: PLC0415
-    from grader.submission import find_submissions  # noqa: PLC0415
 
     course = course_of(context)
-    chosen = tuple(course.exercise(name) for name in dict.fromkeys(only)) if only else course.exercises()
+    chosen = asked.exercises(course)
     for exercise in chosen:
         exercise.require_hidden()
     if runtime and sandbox not in {"auto", "docker"}:
@@ -85,7 +88,7 @@ def grade(
         raise click.UsageError(f"{output} lies among the submissions; name a folder elsewhere.")
     if (output / "results.json").exists() and not replace:
         raise click.UsageError(f"{output} has results of an earlier run; name another folder, or add --replace.")
-    inbox = find_submissions(submissions, chosen, students)
+    inbox = asked.read(submissions, chosen, course)
     choice = dataclasses.replace(choose_sandbox("docker" if runtime else sandbox, runtime), ahead=1)
     remark = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
     if choice.instead_of:
@@ -94,7 +97,8 @@ def grade(
     with choice.open():  # what a worker that was killed left behind goes when this is closed
         outcomes, interrupted = _grade_inbox(inbox, chosen, choice, output, jobs)
     show(class_table(outcomes, chosen, **screen()))
-    _tell_ignored(inbox)
+    tell_github(outcomes, lambda limit: class_markdown(outcomes, chosen, limit=limit))
+    click.echo(inbox_remarks(inbox, **screen()), err=True, nl=False)
     show(f"Results are in {output}.\n")
     if interrupted:
         raise click.Abort
@@ -109,15 +113,26 @@ def _grade_inbox(
     from grader.progress import BatchProgress  # noqa: PLC0415
     from grader.results import Results  # noqa: PLC0415
     from grader.seeding import course_secret  # noqa: PLC0415
-    from grader.verdict import Ungraded  # noqa: PLC0415
+    from grader.verdict import Report, Ungraded  # noqa: PLC0415
 
     results = Results(output)
     secret = course_secret(output, os.environ)
     outcomes: dict[tuple[str, str], Outcome] = {}
+    handed_in = {
+        (submission.student, submission.exercise): (submission, origin)
+        for submission, origin in zip(inbox.submissions, inbox.origins, strict=True)
+    }
+
+    def record(outcome: Report | Ungraded) -> None:
+        submission, origin = handed_in[outcome.student, outcome.exercise]
+        if isinstance(outcome, Report):
+            outcome = dataclasses.replace(outcome, notes=(*origin.notes, *outcome.notes))
+        for student in (*submission.partners, submission.student):
+            results.add(dataclasses.replace(outcome, student=student))
+            outcomes[student, outcome.exercise] = dataclasses.replace(outcome, student=student)
 
     def keep(outcome: Report | Ungraded) -> None:
-        outcomes[outcome.student, outcome.exercise] = outcome
-        results.add(outcome)
+        record(outcome)
         progress.outcome(outcome)
 
     interrupted = False
@@ -129,29 +144,13 @@ def _grade_inbox(
             grade_all(inbox.submissions, chosen, sandbox, secret, jobs, keep)
     except (KeyboardInterrupt, SystemExit):  # rich leaves when nobody reads what it shows
         interrupted = True
-        for submission in inbox.submissions:
-            who = (submission.student, submission.exercise)
+        for who in handed_in:
             if who not in outcomes:
-                outcomes[who] = lost = Ungraded(*who, "interrupted before it was graded; grade again")
-                results.add(lost)
+                record(Ungraded(*who, "interrupted before it was graded; grade again"))
     outcomes |= {(absent.student, absent.exercise): absent for absent in inbox.absent}
     ordered = [outcomes[who] for who in sorted(outcomes)]
     results.finish(ordered, chosen)
     return ordered, interrupted
-
-
-def _tell_ignored(inbox: Inbox) -> None:
-    """Say what nothing was done with; what many students have is said once."""
-    from grader.reports.text import one_line  # noqa: PLC0415  # see shared
-
-    places: dict[tuple[str, str], list[str]] = {}
-    for ignored in inbox.ignored:
-        places.setdefault((Path(ignored.path).name, ignored.reason), []).append(ignored.path)
-    if places:
-        click.echo("Ignored:", err=True)
-    for (name, reason), paths in places.items():
-        place = paths[0] if len(paths) == 1 else f"{name} ({len(paths)} of them)"
-        click.echo(f"  {one_line(place)}: {one_line(reason)}", err=True)
 
 
 def _status(outcomes: Sequence[Outcome], fail_under: float | None) -> int:

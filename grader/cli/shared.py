@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)
+FAIL_UNDER = click.FloatRange(0, 100)
 
 _DEFAULT_WIDTH = 80
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 from grader.reports.text import visible
-from grader.verdict import Absent, Report, Ungraded
+from grader.verdict import Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,16 +18,19 @@ if TYPE_CHECKING:
 
 COLUMNS = ("student", "exercise", "state", "xp", "total_xp", "reason")
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What makes a spreadsheet run a cell as a formula, full-width forms among them (OWASP, "CSV Injection")."""
+_FORMULA = re.compile('^(?=[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;\t\r\n])(?="*[-=+@\uff1d\uff0b\uff0d\uff20])')
+"""Where a spreadsheet would begin a formula (OWASP, "CSV Injection"), full-width forms among them.
+
+That is at the beginning of a cell. Where the spreadsheet takes semicolons or tabs to separate cells, as it does in much
+of Europe, it is also after each of those and after each line end, and quotation marks that follow are none of the text.
+"""
 
 
 def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> str:
-    """Writes the table `xp.csv` (RFC 4180), sorted by student, then in the order of the exercises.
+    """Writes the table `xp.csv`, sorted by student, then in the order of the exercises.
 
     The state is `graded`, `ungraded` or `absent`; `xp` is empty unless it is `graded`, so only a zero is 0.
-    A cell that a spreadsheet would run as a formula gets an apostrophe in front, which makes it text there;
-    other readers have to take it off. What does not show is written out as `text.visible` does.
+    The reason says why something is ungraded, and why nothing ran of a file that is graded.
 
     Args:
         outcomes: At most one for each student and exercise.
@@ -36,23 +40,29 @@ def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> str:
     rows = [
         (outcome.student, outcome.exercise, state, xp, str(exercises[place[outcome.exercise]].xp), reason)
         for outcome in sorted(outcomes, key=lambda outcome: (outcome.student, place[outcome.exercise]))
-        for state, xp, reason in [_conclusion(outcome)]
+        for state, xp, reason in [conclusion(outcome)]
     ]
+    return table([COLUMNS, *rows])
+
+
+def conclusion(outcome: Outcome) -> tuple[str, str, str]:
+    """Gives an outcome's state, its XP if it is graded, and the reason for what is not as usual."""
+    if isinstance(outcome, Report):
+        ran = any(result.verdict is not Verdict.NOT_RUN for result in outcome.results)
+        return "graded", str(outcome.xp), "" if ran else next(iter(outcome.notes), "")
+    return ("ungraded", "", outcome.reason) if isinstance(outcome, Ungraded) else ("absent", "", "")
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Writes a table as CSV (RFC 4180) that is inert in a spreadsheet, every cell in quotation marks.
+
+    What a spreadsheet would run as a formula gets an apostrophe in front, which makes it text there; other
+    readers have to take it off. What does not show is written out as `text.visible` does.
+    """
     stream = io.StringIO()
-    csv.writer(stream).writerows([COLUMNS, *([_cell(text) for text in row] for row in rows)])
+    csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([_inert(text) for text in row] for row in rows)
     return stream.getvalue()
 
 
-def _conclusion(outcome: Outcome) -> tuple[str, str, str]:
-    match outcome:
-        case Report():
-            return "graded", str(outcome.xp), ""
-        case Ungraded():
-            return "ungraded", "", outcome.reason
-        case Absent():
-            return "absent", "", ""
-
-
-def _cell(text: str) -> str:
-    shown = visible(text, keep="\n\r\t")
-    return f"'{shown}" if shown.startswith(_FORMULA_STARTS) else shown
+def _inert(text: str) -> str:
+    return _FORMULA.sub("'", visible(text, keep="\n\r\t"))

@@ -6,10 +6,12 @@ import hashlib
 import re
 import unicodedata
 
-_PLAIN = re.compile(r"[a-z0-9_][a-z0-9_.@-]*\.[a-z0-9_-]+")
-"""Names that no file system refuses or takes for one another. The last dot ends the student's id."""
+_PLAIN_STUDENT = re.compile(r"[a-z0-9_][a-z0-9_.@-]*")
+_PLAIN_EXERCISE = re.compile(r"[a-z0-9_-]+")
+"""Ids that no file system refuses or takes for one another. An exercise's has no dot, so that the last one ends the
+student's."""
 
-_LONGEST_PLAIN = 196
+_LONGEST = 200
 _LONGEST_READABLE = 80
 
 
@@ -17,16 +19,27 @@ def junit_file_name(student: str, exercise: str) -> str:
     """Names the JUnit file of a student and an exercise: `<student>.<exercise>.xml`, of at most 200 bytes.
 
     Where that is unsafe, too long, or may be taken for another name (file systems confuse upper and lower
-    case or the forms of Unicode), what can be read of it is followed by `~` and the start of a SHA-256 of the
-    ids. So no two pairs share a name.
+    case or the forms of Unicode), what ASCII can show of it is followed by `~` and the start of a SHA-256 of the
+    ids. So no two pairs share a name, and every file system takes it, whatever the machine's language.
     """
-    name = f"{student}.{exercise}"
-    if len(name) <= _LONGEST_PLAIN and _PLAIN.fullmatch(name) and "." not in exercise:
-        return f"{name}.xml"
-    digest = hashlib.sha256(ascii((student, exercise)).encode()).hexdigest()[:12]
-    return f"{_readable(student)}.{_readable(exercise)}~{digest}.xml"
+    is_plain = _PLAIN_STUDENT.fullmatch(student) and _PLAIN_EXERCISE.fullmatch(exercise)
+    return _file_name((student, exercise), "xml", is_plain=bool(is_plain))
+
+
+def page_file_name(student: str) -> str:
+    """Names the HTML page of a student: `<student>.html`, or a name with a digest by the same rules."""
+    return _file_name((student,), "html", is_plain=bool(_PLAIN_STUDENT.fullmatch(student)))
+
+
+def _file_name(ids: tuple[str, ...], ending: str, *, is_plain: bool) -> str:
+    name = f"{'.'.join(ids)}.{ending}"
+    if is_plain and len(name) <= _LONGEST:
+        return name
+    digest = hashlib.sha256(ascii(ids).encode()).hexdigest()[:12]
+    return f"{'.'.join(map(_readable, ids))}~{digest}.{ending}"
 
 
 def _readable(name: str) -> str:
-    letters = re.sub(r"[^\w.@-]+", "_", unicodedata.normalize("NFC", name)).lstrip(".-")
-    return letters.encode()[:_LONGEST_READABLE].decode(errors="ignore") or "_"
+    without_accents = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    letters = re.sub(r"[^A-Za-z0-9_.@-]+", "_", without_accents).lstrip(".-")
+    return letters[:_LONGEST_READABLE] or "_"

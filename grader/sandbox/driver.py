@@ -8,12 +8,18 @@ or leftover state touches nothing else, and whatever a fork leaves running is ki
 The channel is standard input and output, in frames (see `wire`). The driver first says `{"ready": wire.PROTOCOL}`.
 Then the host asks one thing at a time, each with an `id` that the reply repeats:
 
-    {"do": "load", "id", "name", "source", "execute", "wall_ms", "limits"}
-        Take the student's file (`source` is base64). Compile it, and run it too if `execute`. Asked once. `limits` are
-        `cpu_seconds`, `memory_mib`, `files_mib` and `descriptors` of each process, and `output_bytes` of each stream.
+    {"do": "load", "id", "module", "name", "parts", "siblings", "notebook", "execute", "forbid", "require", "wall_ms",
+     "limits"}
+        Take the student's file. `parts` are what is run, a Python file or the cells of a `notebook`, and `siblings` the
+        Python files beside it: each a name and its bytes as base64. `name` is what the file is called, `module` what
+        the module is that it makes. Compile it, and run it too if `execute`. Asked once. `forbid` are modules that it
+        may not import, `require` those that the sandbox must have. `limits` are `cpu_seconds`, `memory_mib`,
+        `files_mib` and `descriptors` of each process, and `output_bytes` of each stream.
     {"do": "begin", "id", "variant"}
         Fork a process for a check, loading the file again if the loaded process is gone. Another variant has its
         objects at other addresses.
+    {"do": "survey", "id", "names", "wall_ms"}
+        Look in the check's process for classes, and for attributes of their instances: `names` has these by class.
     {"do": "apply", "id", "ops", "fetch", "wall_ms"}
         Carry out operations in the check's process, then return the values of the objects in `fetch`.
     {"do": "end", "id"}
@@ -24,19 +30,28 @@ Then the host asks one thing at a time, each with an `id` that the reply repeats
 A reply in a frame of kind `DRIVER` is what the driver saw. It has a `status`:
 
     "ok"         done
+    "lacking"    the sandbox has not all the modules that it must have: `modules` are those it has not
     "timeout"    stopped at its limit; `report` as for a run's end, if the process could still say where it was
     "died"       the process is gone: `exit` or `signal` says how where that is known, `memory` whether memory was short
     "violation"  the process sent bytes that nobody had asked for
     "ended"      a run's end: `exit` or `signal`, `stdout`, `stderr`, `cut` (whether each was cut) and `report`: JSON
-                 text written by the student's process, `{}` or `{"raised": ...}`
+                 text written by the student's process, with `raised`, `notes` and `absent` as below, if there are any
 
 A reply in a frame of kind `STUDENT` was written by the student's process and is passed on unread:
 
     {"id"}                     loaded, begun
     {"id", "values": [...]}    the values asked for, as `wire.encode` makes them; an object is {"r": id, "o": its type}
-    {"id", "raised": {...}}    an exception: `type`, `message`, `frames` (line, function, text) in the student's file,
-                               `op`, the index of the operation, and `limit`, the limit it is about: `wall`,
-                               `cpu`, `memory`, `processes`, `files`, `descriptors` or none
+    {"id", "raised": {...}}    an exception: `type`, `message`, `frames`, where it passed through the student's files
+                               (the file's number, counting parts and then siblings; line, function, text, and how
+                               often this repeats), `op`, the index of the operation, and `limit`, the limit it is
+                               about: `wall`, `cpu`, `memory`, `processes`, `files`, `descriptors` or none
+    {"id", "missing": [...]}   classes that were looked for and are not there or lack something, each with what it
+                               lacks; `classes`, then, are those that are there, each with its members
+
+A report of how a file was loaded or run may also have `notes`, what was passed over in a notebook, and `absent`, the
+modules that stand-ins took the place of. A note is the number of the part, a line, the kind, and a text: `failed`, a
+statement that raised this; `syntax`, a cell that this is wrong with; `skipped`, a cell that is for this magic;
+`ignored`, lines that are magics or for a shell, as many as the line says.
 
 An operation is a list: its name, the id its result gets, and its arguments; an argument is a plain value as
 `wire.encode` makes it, or {"r": id}. `global` NAME; `get` OBJECT NAME; `set` OBJECT NAME VALUE; `call` OBJECT ARGUMENTS
@@ -45,7 +60,9 @@ or one of the built-in functions in `_BUILTINS`. Ids that the host gives are pos
 list get negative ones.
 
 A sandbox that cannot bound memory or the number of processes by itself asks for it in the driver's environment:
-`GRADER_MEMORY_MIB`, of all processes together, looked at twenty times a second, and `GRADER_PROCESSES`.
+`GRADER_MEMORY_MIB`, of all processes together, looked at twenty times a second, and `GRADER_PROCESSES`. One that has no
+process namespace names a user in `GRADER_USER`: student's processes become that user, and all that run as that user are
+theirs. `GRADER_PLACES` are then the folders, separated by colons, where that user's files count as memory.
 
 The host kills the sandbox from outside when the driver does not answer in time. The driver ends at the end of its
 standard input.
@@ -56,6 +73,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
+import math
 import os
 import select
 import signal
@@ -65,6 +83,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from grader.sandbox import wire
+from grader.sandbox.replies import RAISED, Gone, how_it_ended, lacking
 from grader.sandbox.runner import STATUS, TIME_IS_UP, become_student, load_main, program_main, set_dumpable
 
 if TYPE_CHECKING:
@@ -82,21 +101,16 @@ _HOST_GONE = -1
 _MEMORY_FULL = -2
 
 
-class Gone(Exception):  # noqa: N818  # a state of a process, not an error
-    """A process does not answer any more; holds the reply that says so."""
-
-    def __init__(self, reply: dict[str, object]) -> None:
-        super().__init__(reply)
-        self.reply = reply
-
-
 class Driver:
     """The loop between the host and the student's processes; lasts as long as the sandbox."""
 
     def __init__(self, requests: int, replies: int) -> None:
         self._requests = requests
         self._replies = replies
-        self._isolated = os.getpid() == 1
+        self._user = int(os.environ.get("GRADER_USER", "0"))
+        self._places = os.environ.pop("GRADER_PLACES", "").split(":")
+        # Root's signals reach everybody: whoever is root may not kill all that he can.
+        self._isolated = os.getpid() == 1 or (self._user != 0 and 0 not in os.getresuid())
         self._load_request: dict[str, Any] = {}
         self._loaded_pid = 0
         self._control: socket.socket | None = None
@@ -131,10 +145,13 @@ class Driver:
             match request["do"]:
                 case "load":
                     self._load_request = request
-                    self._relay(self._load(request["id"]))
+                    if missing := lacking(request["require"]):
+                        self._say({"id": request["id"], "status": "lacking", "modules": missing})
+                    else:
+                        self._relay(self._load(request["id"]))
                 case "begin":
                     self._relay(self._begin(request))
-                case "apply":
+                case "apply" | "survey":
                     self._relay(self._apply(body, request))
                 case "end":
                     self._end()
@@ -184,10 +201,10 @@ class Driver:
             status = None
             if gone is not None and gone.reply["status"] == "died":
                 status = _wait(self._loaded_pid, _GRACE_SECONDS)
-            if status is None:
+            if gone is None or status is None:
                 _kill_group(self._loaded_pid)
                 _wait(self._loaded_pid, _GRACE_SECONDS)
-            elif gone is not None:
+            else:
                 gone.reply.update(_how_it_ended(status), memory=gone.reply["memory"] or self._memory_ran_out())
             _kill_group(self._loaded_pid)
             self._loaded_pid = 0
@@ -205,7 +222,7 @@ class Driver:
                 self._end()
                 self._drop_loaded(None)
         report = self._load(request["id"])
-        if b'"raised"' in report:
+        if RAISED in report:
             self._drop_loaded(None)  # it stands half-way: nothing is to be forked from it
             return report
         try:
@@ -380,13 +397,13 @@ class Driver:
         A process that forks faster than it is found takes the loaded one with it, which is then loaded again.
         """
         if not self._isolated:
-            return  # outside a process namespace, other processes are not ours to kill
+            return  # other processes are not ours to kill
         for _ in range(20):
-            strays = _living_processes() - {1, self._loaded_pid}
+            strays = _living_processes(self._user) - {self._loaded_pid}
             if not strays:
                 break
             for pid in strays:
-                with contextlib.suppress(ProcessLookupError):
+                with contextlib.suppress(ProcessLookupError, PermissionError):  # it has gone; another has its number
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
         else:
@@ -421,8 +438,11 @@ class Driver:
         if not self._memory_bytes or now < self._next_look:
             return False
         self._next_look = now + _WATCH_SECONDS
-        files = _file_bytes(os.environ.get("TMPDIR", "/"))
-        pids = _living_processes() - {1}
+        if self._user:
+            files = sum(_bytes_of_user(self._user, place) for place in self._places)
+        else:
+            files = _file_bytes(os.environ.get("TMPDIR", "/"))
+        pids = _living_processes(self._user)
         if files + sum(map(_mapped_bytes, pids)) <= self._memory_bytes:
             return False
         return files + sum(map(_owned_bytes, pids)) > self._memory_bytes
@@ -509,10 +529,19 @@ class _Program:
             os.close(descriptor)
 
 
-def _living_processes() -> set[int]:
-    """Every process of this namespace that has not ended."""
+def _living_processes(user: int) -> set[int]:
+    """The student's processes that have not ended: all that run as a user, if there is one, else all but the first."""
     pids = {int(name) for name in os.listdir("/proc") if name.isdigit()}  # noqa: PTH208  # pathlib is one more import
-    return {pid for pid in pids if not _is_zombie(pid)}
+    return {pid for pid in pids if (_user_of(pid) == user if user else pid != 1) and not _is_zombie(pid)}
+
+
+def _user_of(pid: int) -> int:
+    """Whose process it is, really; -1 for one that is gone."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as status:  # noqa: PTH123  # the same
+            return next(int(line.split()[1]) for line in status if line.startswith(b"Uid:"))
+    except OSError:
+        return -1
 
 
 def _mapped_bytes(pid: int) -> int:
@@ -548,6 +577,36 @@ def _file_bytes(folder: str) -> int:
     counts = os.statvfs(folder)
     used = (counts.f_blocks - counts.f_bfree) * counts.f_frsize
     return used + (counts.f_files - counts.f_ffree) * _FILE_BYTES
+
+
+def _bytes_of_user(user: int, place: str) -> float:
+    """What a user's files in a folder take, in bytes, the files themselves included; infinite if it cannot be told."""
+    found = 0
+    pending = [place]
+    while pending:
+        folder = pending.pop()
+        try:
+            for entry in _entries(folder):
+                with contextlib.suppress(FileNotFoundError):
+                    status = entry.stat(follow_symlinks=False)
+                    if status.st_uid == user:
+                        found += status.st_blocks * 512 + _FILE_BYTES
+                        if entry.is_dir(follow_symlinks=False):
+                            pending.append(entry.path)
+        except FileNotFoundError:
+            continue
+        except OSError:  # a path too long to be looked into, or one that is closed as fast as it is opened
+            return math.inf
+    return found
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder, which is opened again if it is ours and was closed."""
+    try:
+        return list(os.scandir(folder))
+    except PermissionError:
+        os.chmod(folder, 0o700)  # noqa: PTH101  # the same
+        return list(os.scandir(folder))
 
 
 def _is_zombie(pid: int) -> bool:
@@ -588,7 +647,7 @@ def _how_it_ended(status: int) -> dict[str, object]:
         code = os.waitstatus_to_exitcode(status)
     except ValueError:  # no end at all: the loaded process, which told us, made it up
         return {}
-    return {"exit": code} if code >= 0 else {"signal": -code}
+    return how_it_ended(code)
 
 
 def _out_of_memory_kills() -> int:
@@ -644,7 +703,7 @@ def _receive_exactly(channel: socket.socket, size: int, deadline: float) -> byte
     return data
 
 
-def _fix_layout() -> None:
+def fix_layout() -> None:
     """Start again with the same addresses every time, where the system lets us, so that nothing depends on them."""
     no_randomize = 0x0040000
     if os.environ.pop("GRADER_LAYOUT", "") or not sys.platform.startswith("linux"):
@@ -659,7 +718,7 @@ def _fix_layout() -> None:
 
 def main() -> None:
     """Take the channel away from the standard streams and serve it."""
-    _fix_layout()
+    fix_layout()
     requests, replies = (fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3) for descriptor in (0, 1))
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

@@ -22,6 +22,7 @@ from docker.utils import parse_repository_tag
 from requests.utils import get_environ_proxies
 
 from grader.errors import SandboxError
+from grader.sandbox.process import DRIVER_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -179,12 +180,8 @@ def _context_files() -> dict[str, bytes]:
     """All that is sent to the engine: name in the build context, and bytes."""
     installed = _HERE / "Dockerfile"
     recipe = installed if installed.exists() else _HERE.parents[1] / "Dockerfile"
-    return {
-        "Dockerfile": recipe.read_bytes(),
-        "grader/sandbox/driver.py": (_HERE / "driver.py").read_bytes(),
-        "grader/sandbox/runner.py": (_HERE / "runner.py").read_bytes(),
-        "grader/sandbox/wire.py": (_HERE / "wire.py").read_bytes(),
-    }
+    driver = {f"grader/sandbox/{name}": (_HERE / name).read_bytes() for name in DRIVER_FILES}
+    return {"Dockerfile": recipe.read_bytes(), **driver}
 
 
 def _context() -> io.BytesIO:

@@ -10,8 +10,12 @@ import contextlib
 import os
 import platform
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
+
+_PREFIX = "grader-"
 
 
 def this_process() -> str:
@@ -29,6 +33,19 @@ def lives(owner: str) -> bool:
         return machine != _machine() or _start_time(int(pid)) == start
     except ValueError:
         return True
+
+
+def make_folder(where: Path) -> Path:
+    """Make a folder for temporary files that says whose it is, and remove those of owners that are no more."""
+    sweep(where)
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{this_process()}-", dir=where))
+
+
+def sweep(where: Path) -> None:
+    """Remove the folders in a folder whose owners are no more."""
+    for folder in where.glob(f"{_PREFIX}*"):
+        if not lives(folder.name.removeprefix(_PREFIX).rpartition("-")[0]):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _machine() -> str:

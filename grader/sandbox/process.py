@@ -21,6 +21,25 @@ ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": os.defpath, "PYTHONHASHSEED": "0", "PY
 DRIVER = ("-s", "-P", "-B", "-m", "grader.sandbox.driver")
 """How an interpreter is made a driver."""
 
+DRIVER_FILES = (
+    "absent.py",
+    "driver.py",
+    "execution.py",
+    "imports.py",
+    "magics.py",
+    "objects.py",
+    "raised.py",
+    "replies.py",
+    "runner.py",
+    "source.py",
+    "survey.py",
+    "wire.py",
+)
+"""The modules beside this one that a driver is made of."""
+
+MEMORY_SLACK_MIB = 32
+"""What the loaded process and a fork of it share, and are both charged for where the driver watches memory."""
+
 
 class ProcessSession:
     """A driver that is a child process; lasts as long as its submission is graded.

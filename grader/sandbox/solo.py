@@ -20,10 +20,14 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from grader.sandbox import wire
-from grader.sandbox.runner import Objects, describe, load_module, program_main
+from grader.sandbox.execution import Execution
+from grader.sandbox.objects import Objects
+from grader.sandbox.raised import describe
+from grader.sandbox.runner import load_module, program_main
+from grader.sandbox.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 
 def main(arguments: list[str]) -> int:
@@ -42,22 +46,23 @@ def _check() -> int:
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)
-        name, objects = "", None
+        execution: Execution | None = None
+        objects: Objects | None = None
         received = wire.FrameBuffer(wire.MAX_REQUEST_BYTES)
         while data := requests.read(1 << 16):
             received.feed(data)
             while taken := received.take():
                 request = json.loads(taken[1])
-                name = name or request["name"]
+                execution = execution or Execution(request, request["module"])
 
                 def tell(raised: dict[str, object], nonce: str = request["id"]) -> None:
                     replies.write(wire.frame(wire.STUDENT, {"id": nonce, "raised": raised}))
                     replies.flush()
 
-                with _at_most(request["wall_ms"], name, tell):
+                with _at_most(request["wall_ms"], execution.source.places, tell):
                     if objects is None:
-                        module, reply = load_module(request)
-                        objects = Objects(name, module)
+                        reply = load_module(execution, request)
+                        objects = Objects(execution)
                     else:
                         reply = objects.answer(request)
                 replies.write(reply)
@@ -75,17 +80,17 @@ def _run(folder: str) -> int:
             json.dump({"raised": raised}, report)
 
     report = os.open(path, os.O_WRONLY | os.O_CREAT)
-    with _at_most(request["wall_ms"], request["load"]["name"], tell):
+    with _at_most(request["wall_ms"], Source(request["load"]).places, tell):
         return program_main(request["load"], request["args"], report)
 
 
 @contextlib.contextmanager
-def _at_most(milliseconds: int, name: str, tell: Callable[[dict[str, object]], None]) -> Iterator[None]:
+def _at_most(milliseconds: int, places: Mapping[str, int], tell: Callable[[dict[str, object]], None]) -> Iterator[None]:
     """Bound what the main thread does meanwhile; when its time is up, tell where it was, and end the process.
 
     Args:
         milliseconds: How long it may take.
-        name: Name of the student's file.
+        places: The names of the student's files, and their numbers.
         tell: Is given an exception, as `describe` makes it, that was raised nowhere but would have come from there.
     """
     turn = threading.Lock()  # who takes it replies, and keeps it
@@ -95,7 +100,7 @@ def _at_most(milliseconds: int, name: str, tell: Callable[[dict[str, object]], N
         if turn.acquire(blocking=False):
             try:
                 traceback = _traceback(sys._current_frames()[student])  # noqa: SLF001  # there is no public name for it
-                tell(describe(TimeoutError().with_traceback(traceback), name) | {"limit": "wall"})
+                tell(describe(TimeoutError().with_traceback(traceback), places) | {"limit": "wall"})
             finally:
                 os._exit(1)
 

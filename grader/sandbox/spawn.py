@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from grader.errors import SandboxError
 from grader.sandbox import wire
+from grader.sandbox.replies import RAISED, Gone, how_it_ended, lacking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,14 +34,6 @@ _LEAVING_SECONDS = 1.0
 """What a process that is not needed any more may take to end itself."""
 _LAST_OUTPUT_SECONDS = 1.0
 """How long output is read from whoever else holds it when a program has ended."""
-
-
-class _Gone(Exception):  # noqa: N818  # a state of a process, not an error
-    """A process does not answer any more; holds the reply that says so."""
-
-    def __init__(self, reply: dict[str, object]) -> None:
-        super().__init__(reply)
-        self.reply = reply
 
 
 class SpawnSession:
@@ -68,7 +61,7 @@ class SpawnSession:
             request = wire.parse(taken[1])
             try:
                 self._replies += self._answer(request)
-            except _Gone as gone:
+            except Gone as gone:
                 self._replies += wire.frame(wire.DRIVER, {"id": request["id"], **gone.reply})
 
     def receive(self, deadline: float) -> bytes:  # noqa: ARG002  # it is there already
@@ -89,6 +82,8 @@ class SpawnSession:
         match request["do"]:
             case "load":
                 self._load_request = request
+                if missing := lacking(request["require"]):
+                    return wire.frame(wire.DRIVER, {"id": request["id"], "status": "lacking", "modules": missing})
                 return self._load(request["id"])
             case "begin":
                 if self._in_check or self._process is None:
@@ -97,7 +92,7 @@ class SpawnSession:
                         return report
                 self._in_check = True
                 return self._ask(request)
-            case "apply":
+            case "apply" | "survey":
                 return self._ask(request)
             case "run":
                 return wire.frame(wire.DRIVER, {"id": request["id"], **self._run(request)})
@@ -114,7 +109,7 @@ class SpawnSession:
         is_usable = False
         try:
             report = self._ask({**self._load_request, "id": nonce})
-            is_usable = self._load_request["execute"] and b'"raised"' not in report
+            is_usable = self._load_request["execute"] and RAISED not in report
         finally:
             if not is_usable:
                 self._end()
@@ -123,7 +118,7 @@ class SpawnSession:
     def _ask(self, request: dict[str, Any]) -> bytes:
         """Have the check's process do something, and return its reply, reframed and unread."""
         if self._process is None:
-            raise _Gone({"status": "died", "memory": False})
+            raise Gone({"status": "died", "memory": False})
         process, received = self._process, wire.FrameBuffer(wire.MAX_REPLY_BYTES)
         assert process.stdin is not None  # noqa: S101  # for mypy: both are pipes
         assert process.stdout is not None  # noqa: S101
@@ -138,14 +133,14 @@ class SpawnSession:
             while not (taken := received.take()):
                 data = os.read(process.stdout.fileno(), 1 << 16)
                 if not data:
-                    raise _Gone(self._last_words(process, late=time.monotonic() > deadline))
+                    raise Gone(self._last_words(process, late=time.monotonic() > deadline))
                 received.feed(data)
         except wire.WireError:
-            raise _Gone({"status": "violation"}) from None
+            raise Gone({"status": "violation"}) from None
         finally:
             timer.cancel()
         if len(received):
-            raise _Gone({"status": "violation"})
+            raise Gone({"status": "violation"})
         return wire.reframe(wire.STUDENT, taken[1])
 
     def _last_words(self, process: subprocess.Popen[bytes], *, late: bool) -> dict[str, object]:
@@ -153,7 +148,7 @@ class SpawnSession:
         if late:
             return {"status": "timeout"}
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return {"status": "died", "memory": False, **_how_it_ended(process.wait(_GRACE_SECONDS))}
+            return {"status": "died", "memory": False, **how_it_ended(process.wait(_GRACE_SECONDS))}
         return {"status": "died", "memory": False}
 
     def _end(self) -> None:
@@ -187,7 +182,7 @@ class SpawnSession:
             try:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     status = process.wait(wall_ms / 1000 + _GRACE_SECONDS)
-                    ended = {"status": "ended", "memory": False, **_how_it_ended(status)}
+                    ended = {"status": "ended", "memory": False, **how_it_ended(status)}
             finally:
                 process.kill()
                 process.wait()
@@ -253,7 +248,3 @@ def _beginning(report: Path) -> str:
             return file.read(wire.MAX_REPLY_BYTES // 4).decode("ascii", "replace")
     except OSError:
         return ""
-
-
-def _how_it_ended(status: int) -> dict[str, object]:
-    return {"exit": status} if status >= 0 else {"signal": -status}

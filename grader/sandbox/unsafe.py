@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from grader.limits import Limits
 
 
-_PREFIX = "grader-"
-
-
 class UnsafeSandbox(Sandbox):
     """Runs drivers without isolation; lasts as long as the command that grades.
 
@@ -38,8 +35,7 @@ class UnsafeSandbox(Sandbox):
     def __init__(self, *, forks: bool = hasattr(os, "fork")) -> None:
         self._forks = forks
         self.image = f"{platform.python_implementation()} {platform.python_version()}"
-        _sweep()
-        self._scratch = tempfile.mkdtemp(prefix=f"{_PREFIX}{owner.this_process()}-")
+        self._scratch = owner.make_folder(Path(tempfile.gettempdir()))
         self._sessions: dict[str, ProcessSession | SpawnSession] = {}
 
     def open(self, limits: Limits) -> ProcessSession | SpawnSession:  # noqa: ARG002  # there is nothing here to bound as a whole
@@ -68,11 +64,4 @@ class UnsafeSandbox(Sandbox):
         for session in self._sessions.values():
             session.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
-        _sweep()  # a worker that was killed has closed nothing
-
-
-def _sweep() -> None:
-    """Remove the folders of graders that are no more."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        if not owner.lives(folder.name.removeprefix(_PREFIX).rpartition("-")[0]):
-            shutil.rmtree(folder, ignore_errors=True)
+        owner.sweep(self._scratch.parent)  # a worker that was killed has closed nothing

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PROTOCOL = 3
+PROTOCOL = 4
 """What host and driver must agree on, see `driver`: raised with every change of what they say to each other."""
 
 REQUEST = b"Q"

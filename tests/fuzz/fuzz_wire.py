@@ -20,10 +20,13 @@ from typing import Self
 
 import atheris  # type: ignore[import-untyped]  # it has no types
 
-with atheris.instrument_imports(include=["grader.sandbox.wire", "grader.student", "grader.sandbox.driver"]):
+INSTRUMENTED = ["grader.sandbox.wire", "grader.student", "grader.notes", "grader.sandbox.driver"]
+
+with atheris.instrument_imports(include=INSTRUMENTED):
     from grader.compare import agree
     from grader.limits import Limits
     from grader.sandbox import driver, wire
+    from grader.sandbox.replies import Gone
     from grader.stand_in import Opaque, StudentError
     from grader.student import Stopped, Student
     from grader.submission import Submission
@@ -105,7 +108,7 @@ def from_student(data: bytes) -> None:
         reader = driver.Driver(requests=sys.stdin.fileno(), replies=sys.stdout.fileno())
         try:
             body = reader.receive(ours, time.monotonic() + 1.0, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
-        except driver.Gone as gone:
+        except Gone as gone:
             body = b""
             if gone.reply["status"] not in {"died", "violation", "timeout"}:
                 raise
@@ -117,11 +120,14 @@ def seeds() -> list[bytes]:
     said = [
         wire.frame(wire.STUDENT, {"id": NONCE}),
         wire.frame(wire.STUDENT, {"id": NONCE, "values": [wire.encode(1.5, str), {"r": -1, "o": "Value"}]}),
-        wire.frame(wire.STUDENT, {"id": NONCE, "raised": {"type": "E", "message": "m", "frames": [[1, "f", "x"]]}}),
+        wire.frame(wire.STUDENT, {"id": NONCE, "raised": {"type": "E", "frames": [[0, 1, "f", "x", 1]]}}),
+        wire.frame(wire.STUDENT, {"id": NONCE, "notes": [[0, 1, "failed", "E"]], "absent": ["numpy"]}),
         wire.frame(wire.DRIVER, {"id": NONCE, "status": "timeout", "report": "{}"}),
         wire.frame(wire.DRIVER, {"id": NONCE, "status": "died", "signal": 9, "memory": True}),
     ]
-    return [said[0] + said[0] + said[1], said[0] + said[0] + said[2], said[0] + said[3], said[0] + said[0] + said[4]]
+    loaded, value, raised, noted, late, died = said
+    begun = loaded + loaded
+    return [begun + value, begun + raised, noted + loaded + value, loaded + late, begun + died]
 
 
 TARGETS = {"host": host, "driver": from_student}
@@ -133,6 +139,8 @@ WORDS = (
     '"student"',
     '"values"',
     '"raised"',
+    '"notes"',
+    '"absent"',
     '"report"',
     '{"f":"',
     '{"i":"',

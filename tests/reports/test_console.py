@@ -15,7 +15,8 @@ from rich.cells import cell_len
 
 from grader.exercise import Check, Exercise
 from grader.limits import Limits
-from grader.reports.console import NARROWEST, class_table, exercise_list, report_screen
+from grader.reports.console import class_table, exercise_list, report_screen
+from grader.reports.terminal import NARROWEST
 from grader.verdict import Absent, Report, Ungraded
 
 if TYPE_CHECKING:

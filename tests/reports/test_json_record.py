@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.reports.json_record import SCHEMA, to_json
+from grader.record import SCHEMA
+from grader.reports.json_record import to_json
 from grader.verdict import Absent, Report, Ungraded, Verdict
 
 if TYPE_CHECKING:

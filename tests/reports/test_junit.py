@@ -1,19 +1,25 @@
-"""JUnit documents, read with lxml, which had no part in writing them."""
+"""JUnit documents, read with lxml and junitparser, which had no part in writing them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from junitparser import Error, Failure, JUnitXml, Skipped
 from lxml import etree
 
 from grader.errors import GraderError
-from grader.reports.junit import to_junit, verify
-from grader.verdict import Report, Ungraded, Verdict
+from grader.reports.junit import to_junit, to_junit_batch, verify
+from grader.verdict import Absent, Report, Ungraded, Verdict
 
+if TYPE_CHECKING:
+    from grader.verdict import Outcome
+
+OUTCOMES = st.from_type(Report) | st.from_type(Ungraded) | st.from_type(Absent)
 SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).with_name("junit.xsd"))))
 
 
@@ -107,15 +113,33 @@ def test_times_are_those_of_public_checks(report: Report) -> None:
     """A public check has its seconds, and the suite their sum."""
     root = read(to_junit(report))
 
-    assert 0.012 == float(case(root, "check_value").get("time", ""))
-    assert pytest.approx(0.012 + 0.5 + 1.25) == float(root[0].get("time", ""))
+    assert ["0.012", "0.500", "0.000", "0.000", "1.250", None, None] == [
+        each.get("time") for each in root.iter("testcase")
+    ]
+    assert ["1.762", "1.762"] == [root.get("time"), root[0].get("time")]
 
 
-def test_a_tiny_time_is_no_power_of_ten(report: Report) -> None:
-    """A time is a plain decimal number, however short it is."""
-    quick = tuple(replace(result, seconds=0.00001) for result in report.results)
+@pytest.mark.parametrize(
+    ("seconds", "case_time", "suite_time"),
+    [
+        (0.00001, "0.000", "0.000"),
+        (0.1, "0.100", "0.500"),
+        (0.0014, "0.001", "0.005"),
+        (1e15, "1" + "0" * 15 + ".000", "5" + "0" * 15 + ".000"),
+    ],
+)
+def test_times_are_decimals_that_add_up(report: Report, seconds: float, case_time: str, suite_time: str) -> None:
+    """A time is a plain decimal to the millisecond, however short or long, and sums are those of what is written."""
+    root = read(to_junit(replace(report, results=tuple(replace(result, seconds=seconds) for result in report.results))))
 
-    assert "e-05" not in to_junit(replace(report, results=quick))
+    assert case_time == case(root, "check_value").get("time")
+    assert suite_time == root[0].get("time")
+
+
+def test_a_document_does_not_say_when_it_was_written(report: Report) -> None:
+    """The same outcome gives the same document."""
+    assert to_junit(report) == to_junit(report)
+    assert "timestamp" not in to_junit(report)
 
 
 def test_properties_say_whose_it_is_and_what_it_was_made_from(report: Report) -> None:
@@ -179,6 +203,93 @@ def test_every_outcome_can_be_read(outcome: Report | Ungraded) -> None:
     assert tests - failures - passed == len(root.findall(".//error[@message]"))
 
 
+class TestBatch:
+    """All outcomes of a run in one document."""
+
+    def test_an_outcome_is_a_suite(self, report: Report) -> None:
+        """There is a suite for each outcome, by student, then exercise; test cases of two students have two classes."""
+        outcomes: list[Outcome] = [Absent("bo", "pow_relu"), report, replace(report, exercise="line_fit")]
+        root = read(to_junit_batch(outcomes))
+
+        names = ["anna.line_fit", "anna.pow_relu", "bo.pow_relu"]
+        assert names == [suite.get("name") for suite in root]
+        assert [{name} for name in names] == [
+            {each.get("classname") for each in suite.iter("testcase")} for suite in root
+        ]
+
+    def test_a_fault_of_ours_is_no_fault_of_a_student(self, report: Report) -> None:
+        """What is wrong, what went wrong, what could not be graded and what is absent are four things."""
+        root = read(to_junit_batch([report, Ungraded("bo", "pow_relu", "no engine"), Absent("cy", "pow_relu")]))
+        found = {(child.tag, child.get("type")) for each in root.iter("testcase") for child in each}
+
+        assert {
+            ("system-out", None),
+            ("failure", "failed"),
+            ("failure", "output"),
+            *(("error", kind) for kind in ("error", "memory", "timeout", "not_run")),
+            ("error", "ungraded"),
+            ("skipped", "skipped"),
+        } == found
+
+    def test_sums(self, report: Report) -> None:
+        """The document has the sums of its suites, and each suite the number it skips."""
+        root = read(to_junit_batch([report, replace(report, student="bo"), Absent("cy", "pow_relu")]))
+
+        assert {"tests": "15", "failures": "4", "errors": "8", "time": "3.524"} == attributes(root)
+        assert ["0", "0", "1"] == [suite.get("skipped") for suite in root]
+
+    def test_states(self, report: Report) -> None:
+        """Each suite says whose it is and what became of it."""
+        root = read(to_junit_batch([report, Ungraded("bo", "pow_relu", "no engine"), Absent("cy", "pow_relu")]))
+        states = [each.get("value") for each in root.iter("property") if each.get("name") == "state"]
+
+        assert ["graded", "ungraded", "absent"] == states
+
+    def test_hidden_checks(self, report: Report) -> None:
+        """It says no more of hidden checks than the document of one outcome does."""
+        document = to_junit_batch([report, Ungraded("bo", "pow_relu", "check_secret[31415.5]")])
+
+        assert not [secret for secret in ("SECRET", "7.5", "9.75", "f00d", "31415.5") if secret in document]
+
+    def test_nobody(self) -> None:
+        """A class without anybody is an empty document."""
+        assert {"tests": "0", "failures": "0", "errors": "0", "time": "0.000"} == attributes(read(to_junit_batch([])))
+
+    @given(st.lists(OUTCOMES, max_size=4))
+    def test_every_batch_can_be_read(self, outcomes: list[Outcome]) -> None:
+        """Whatever the texts, another reader finds each outcome as it is."""
+        document = to_junit_batch(outcomes)
+        read(document)
+        suites = list(JUnitXml.fromstring(document.encode()))
+        kinds = {Failure: "failure", Error: "error", Skipped: "skipped"}
+        found = [[[kinds[type(each)] for each in case.result] for case in suite] for suite in suites]
+
+        expected = [
+            conclusions(outcome) for outcome in sorted(outcomes, key=lambda each: (each.student, each.exercise))
+        ]
+        assert expected == found
+
+
+def attributes(element: etree._Element) -> dict[str, str | None]:
+    """The attributes of an element."""
+    return {name: element.get(name) for name in map(str, element.keys())}
+
+
+def conclusions(outcome: Outcome) -> list[list[str]]:
+    """What a reader is to find in each test case of an outcome."""
+    match outcome:
+        case Absent():
+            return [["skipped"]]
+        case Report(results=(_, *_)):
+            wrong = {Verdict.FAILED, Verdict.OUTPUT}
+            return [
+                [] if result.passed else ["failure" if result.verdict in wrong else "error"]
+                for result in outcome.results
+            ]
+        case _:
+            return [["error"]]
+
+
 def test_a_document_that_lost_a_failure_is_refused(report: Report) -> None:
     """A failure that its writer dropped, which would make the check green, is found on reading back."""
     root = read(to_junit(report))
@@ -186,7 +297,7 @@ def test_a_document_that_lost_a_failure_is_refused(report: Report) -> None:
     failure.getparent().remove(failure)  # type: ignore[union-attr]  # the test case that it was found in
 
     with pytest.raises(GraderError, match="anna, pow_relu: the JUnit report does not say what was to be written"):
-        verify(etree.tostring(root, encoding="unicode"), report)
+        verify(etree.tostring(root, encoding="unicode"), [report])
 
 
 def test_a_document_with_wrong_counts_is_refused(report: Report) -> None:
@@ -195,10 +306,22 @@ def test_a_document_with_wrong_counts_is_refused(report: Report) -> None:
     root.set("failures", "0")
 
     with pytest.raises(GraderError, match="does not say"):
-        verify(etree.tostring(root, encoding="unicode"), report)
+        verify(etree.tostring(root, encoding="unicode"), [report])
 
 
 def test_a_document_that_is_no_xml_is_refused(report: Report) -> None:
     """A character that XML does not allow is found on reading back."""
     with pytest.raises(GraderError, match="anna, pow_relu: the JUnit report is no XML"):
-        verify(to_junit(report).replace("value", "\x1b"), report)
+        verify(to_junit(report).replace("value", "\x1b"), [report])
+
+
+def test_a_batch_that_lost_an_outcome_is_refused(report: Report) -> None:
+    """So is a batch in which somebody is missing."""
+    with pytest.raises(GraderError, match="the batch: the JUnit report does not say what was to be written"):
+        verify(to_junit_batch([report]), [report, Absent("bo", "pow_relu")])
+
+
+def test_a_document_about_somebody_else_is_refused(report: Report) -> None:
+    """So is a document whose properties name another student."""
+    with pytest.raises(GraderError, match="bo, pow_relu: the JUnit report does not say"):
+        verify(to_junit(report), [replace(report, student="bo")])

@@ -34,6 +34,25 @@ NOISY = (
     [(-1.2, -4.7), (-0.2, -3.4), (0.3, -3.8), (1.4, -2.5)],
 )
 
+MANY = (
+    [
+        *((-1.2, 0.083), (-1.6, 0.383), (-0.8, -0.577), (0.4, -2.786), (1.6, -6.016), (0.8, -5.206)),
+        *((0.0, -3.536), (1.6, -6.656), (-0.4, -2.526)),
+    ],
+    [
+        *((0.8, 1.363), (0.0, 2.733), (-0.4, 2.994), (-0.4, 2.774), (0.4, 1.213), (-0.8, 3.823)),
+        *((-1.6, 4.763), (0.4, 1.483), (0.4, 1.504), (0.8, 0.843), (-1.2, 4.424)),
+    ],
+    [
+        *((0.8, -3.027), (1.2, -2.336), (-1.6, -4.747), (0.4, -3.666), (-1.2, -4.646), (-0.8, -4.436)),
+        *((0.4, -2.687), (-0.8, -3.956), (0.8, -1.967), (0.0, -3.916)),
+    ],
+    [
+        *((-1.2, -1.656), (0.4, 3.723), (1.2, 6.494), (-1.6, -3.337), (0.4, 3.083), (-0.4, 1.163)),
+        *((1.6, 7.863), (0.8, 5.003), (-0.8, -0.417), (0.0, 2.414), (-1.6, -3.176)),
+    ],
+)
+
 PAIRS = (
     [(-0.8, -1.9), (1.2, -0.1)],
     [(-0.8, 2.2), (1.2, 3.4)],
@@ -50,6 +69,13 @@ SINGLES = (
     [(0.5, 2.5)],
     [(-2.0, 3.0)],
     [(1.0, -3.2)],
+)
+
+STACKED = (
+    [(1.5, 3.9), (1.5, 0.6)],
+    [(-1.0, 2.9), (-1.0, 4.3)],
+    [(-1.5, -3.1), (-1.5, -2.9), (-1.5, -0.1)],
+    [(1.0, 3.0), (1.0, 4.2), (1.0, 4.4)],
 )
 
 UNTIDY = (
@@ -90,8 +116,8 @@ def check_other_lines(program, rng):
 
 
 def check_other_noise(program, rng):
-    """Points near another line give the line that fits them best."""
-    return [fit(program, as_text(points)) for points in rng.sample(NOISY, 2)]
+    """Points near another line, few or many, give the line that fits them best."""
+    return [fit(program, as_text(points)) for points in (*rng.sample(NOISY, 1), *rng.sample(MANY, 1))]
 
 
 def check_two_points(program, rng):
@@ -100,8 +126,8 @@ def check_two_points(program, rng):
 
 
 def check_one_point(program, rng):
-    """One point gives the line that the steps lead to from w = 0 and b = 0."""
-    return [fit(program, as_text(points)) for points in rng.sample(SINGLES, 2)]
+    """One point, or several with the same x, give the line that the steps lead to from w = 0 and b = 0."""
+    return [fit(program, as_text(points)) for points in (*rng.sample(SINGLES, 2), *rng.sample(STACKED, 1))]
 
 
 def check_untidy_input(program, rng):

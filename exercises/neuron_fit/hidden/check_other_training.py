@@ -44,6 +44,25 @@ NOISY = (
     [(-1.0, 0.59), (-1.0, 0.45), (0.0, -0.15), (1.0, -0.95), (1.0, -0.95)],
 )
 
+MANY = (
+    [
+        *((0.0, -0.661), (0.3, -0.208), (0.6, -0.039), (0.9, 0.437), (1.2, 0.831)),
+        *((-1.2, -0.965), (-0.9, -0.97), (-0.3, -0.435), (-0.6, -0.874)),
+    ],
+    [
+        *((-0.6, 0.742), (0.9, -0.499), (0.6, -0.226), (1.2, -0.808), (-0.9, 0.732)),
+        *((-1.2, 0.892), (0.0, 0.5), (0.3, -0.048), (-0.3, 0.949)),
+    ],
+    [
+        *((0.9, 0.749), (0.6, 0.631), (-0.3, 0.039), (1.2, 0.97), (-0.9, -0.9)),
+        *((-0.6, -0.215), (0.0, 0.435), (-1.2, -0.921), (0.3, 0.508)),
+    ],
+    [
+        *((-1.2, -0.873), (-0.6, -0.613), (0.6, 0.233), (0.9, 0.545), (0.3, 0.127)),
+        *((1.2, 0.713), (0.0, 0.002), (-0.9, -0.882), (-0.3, -0.492)),
+    ],
+)
+
 PAIRS = (
     [(-0.6, 0.42), (0.5, 0.61)],
     [(-1.4, 0.7), (0.5, -0.67)],
@@ -84,8 +103,8 @@ def check_other_neurons(program, rng):
 
 
 def check_noisy_examples(program, rng):
-    """Training does its best where no neuron fits all examples."""
-    return [train(program, examples) for examples in rng.sample(NOISY, 2)]
+    """Training does its best where no neuron fits all examples, few or many."""
+    return [train(program, examples) for examples in (*rng.sample(NOISY, 1), *rng.sample(MANY, 1))]
 
 
 def check_few_examples(program, rng):

@@ -9,7 +9,8 @@ import pytest
     ("base", "exponent"),
     [
         *((2.5, -1), (-1.6, -3), (0.8, -2), (-1.7, -2), (6.25, 0.5), (2.2, 1.5), (1.7, -0.5), (2.1, 2.5)),
-        *((1.9, 1 / 3), (-1.3, 5), (1.1, 4), (-2.0, 4), (1.3, 6)),
+        *((1.9, 1 / 3), (-1.3, 5), (1.1, 4), (-2.0, 4), (1.3, 6), (2.7, 2.0), (-1.4, 3.0), (0.9, 7), (2.2, -1.5)),
+        *((1.2, -10), (0.3, 0.1)),
     ],
 )
 def check_power_exponents(engine, base, exponent):
@@ -86,17 +87,28 @@ def check_relu_upstream(engine, number, factor):
 
 
 def check_order(engine):
-    """A value passes its gradient on only when all of it has arrived."""
+    """A value passes its gradient on only when all of it has arrived, and keeps what arrived."""
     a = engine.Value(0.7)
     b = a + a
     c = b * b
     (c * b + c).backward()
+    first = a.grad, b.grad, c.grad
     p, q = engine.Value(-1.1), engine.Value(0.4)
     r = p * q
     s = r + p
     t = s * r
     (t * s + r * t + s).backward()
-    return a.grad, p.grad, q.grad
+    return first, p.grad, q.grad, r.grad, s.grad, t.grad
+
+
+def check_long_chain(engine):
+    """The gradient finds its way back through many operations in a row."""
+    x = engine.Value(0.9)
+    y = x
+    for _ in range(30):
+        y = (y * 1.5 - 0.2).tanh()
+    y.backward()
+    return y.data, x.grad
 
 
 def check_with_tanh(engine):

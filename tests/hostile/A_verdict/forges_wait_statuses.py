@@ -19,7 +19,7 @@ def nearest(fits):
 
 
 control = nearest(lambda value: isinstance(value, socket.socket))
-request = nearest(lambda value: isinstance(value, dict) and "source" in value)
+request = nearest(lambda value: isinstance(value, dict) and "parts" in value)
 
 
 def say(channel, message):

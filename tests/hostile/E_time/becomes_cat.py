@@ -1,5 +1,6 @@
 #: expect = { check_function = "error" }
 #: says = { check_function = "FileNotFoundError" }
+#: user = { says = { check_function = "Error" } }
 import os
 
 

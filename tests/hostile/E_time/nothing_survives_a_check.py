@@ -9,13 +9,22 @@ add = Value.__add__
 
 
 def alone(self, other):
-    """Adds wrongly if anything runs besides the driver, the loaded process and this one."""
+    """Adds wrongly if anything of this user runs besides the driver, the loaded process and this one."""
     for _ in range(100):
-        others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, os.getppid(), os.getpid()}
+        others = {int(name) for name in os.listdir("/proc") if name.isdigit() and is_mine(name)}
+        others -= {1, os.getppid(), os.getpid()}
         if not others:
             return add(self, other)
         time.sleep(0.001)
     raise RuntimeError(f"still there: {others}")
+
+
+def is_mine(pid):
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return f"Uid:\t{os.getuid()}\t" in status.read()
+    except OSError:
+        return False
 
 
 def leave_behind(live):

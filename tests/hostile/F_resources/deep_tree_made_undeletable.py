@@ -1,4 +1,5 @@
 #: expect = {}
+#: not_promised_by = ["user"]
 import os
 
 

@@ -1,5 +1,6 @@
 #: expect = { check_function = "error" }
 #: says = { check_function = "at most 4 MiB of files" }
+#: user = { says = { check_function = "NoneType" } }
 
 
 def double(value):

@@ -1,5 +1,6 @@
 #: expect = { check_function = "memory" }
 #: docker = { expect = { check_function = "error" }, says = { check_function = "at most 4 MiB of files, and 50 of them" } }
+#: not_promised_by = ["user"]
 # bubblewrap cannot bound how many files there are: the memory that they take is what ends them.
 import os
 

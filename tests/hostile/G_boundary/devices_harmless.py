@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 # null, zero, full, random, urandom, a terminal that is none, and what makes new terminals: no other device.
 import os
 import stat

@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 # The sockets of container engines, of the system's bus and of its log are not there, nor is any other.
 import os
 import stat

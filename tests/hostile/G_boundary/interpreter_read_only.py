@@ -5,7 +5,6 @@ import os
 import sys
 
 modules = [os.__file__, json.__file__, os.path.realpath(sys.executable), *glob.glob("/opt/grader/grader/sandbox/*")]
-assert len(modules) >= 6
 for path in modules:
     for spoil in (
         lambda: open(path, "r+b"),
@@ -14,7 +13,7 @@ for path in modules:
         lambda: os.rename(path, path + "x"),
         lambda: os.chmod(path, 0o777),
         lambda: os.utime(path),
-        lambda: os.symlink("/scratch/x", importlib.util.cache_from_source(path) + ".1"),
+        lambda: os.symlink("x", importlib.util.cache_from_source(path) + ".1"),
     ):
         try:
             spoil()

@@ -2,6 +2,6 @@
 import os
 
 for number, target in enumerate(("/", "/etc/shadow", "/proc/self/fd/0", "/proc/1/root", "../" * 9, "report.xml", "/dev/full")):
-    os.symlink(target, f"/scratch/{number}.xml")
-os.symlink("loop", "/scratch/loop")
-os.link("/scratch/loop", "/scratch/results.json")
+    os.symlink(target, f"{number}.xml")
+os.symlink("loop", "loop")
+os.link("loop", "results.json")

@@ -11,8 +11,8 @@ def call(x86_64, aarch64, *arguments):
     return libc.syscall(*map(ctypes.c_long, (number, *arguments))), ctypes.get_errno()
 
 
-os.mkdir("/scratch/root")
-root, kind, nothing = (ctypes.create_string_buffer(text) for text in (b"/scratch/root", b"tmpfs", b""))
+os.mkdir("root")
+root, kind, nothing = (ctypes.create_string_buffer(text) for text in (b"root", b"tmpfs", b""))
 place, kind, nothing = map(ctypes.addressof, (root, kind, nothing))
 BIND, MOVE, PRIVATE = 4096, 8192, 1 << 18
 assert call(161, 51, place) == REFUSED  # chroot
@@ -26,4 +26,4 @@ assert call(428, 428, -100, place, 1) == REFUSED  # open_tree
 assert call(429, 429, -100, place, -100, place, 0) == REFUSED  # move_mount
 assert call(432, 432, 0, 0, 0) == REFUSED  # fsmount
 assert call(442, 442, -100, place, 0, place, 32) == REFUSED  # mount_setattr
-os.rmdir("/scratch/root")
+os.rmdir("root")

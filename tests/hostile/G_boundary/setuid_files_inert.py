@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 # No setuid file lies where the kernel would heed it, and what is executed gains nothing.
 import os
 import stat

@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 import ctypes
 import errno
 import os

@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 import socket
 
 assert not [line for line in open("/proc/net/unix") if "@" in line or "/" in line]

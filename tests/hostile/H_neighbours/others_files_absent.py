@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 import os
 
 assert os.listdir("/scratch") == []

@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 import socket
 
 for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):

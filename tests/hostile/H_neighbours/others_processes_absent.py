@@ -1,3 +1,4 @@
+#: not_promised_by = ["user"]
 # A namespace in which nobody was before: the driver, this process, and numbers that start again.
 import os
 

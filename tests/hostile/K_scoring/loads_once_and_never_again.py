@@ -3,9 +3,9 @@
 import os
 import signal
 
-if os.path.exists("/scratch/loaded"):
+if os.path.exists("loaded"):
     raise ImportError("once is enough")
-open("/scratch/loaded", "w").close()
+open("loaded", "w").close()
 
 
 def backward(self, upstream=1.0):

@@ -3,7 +3,7 @@ import os
 
 
 def double(value):
-    if os.path.exists("/scratch/tried"):
+    if os.path.exists("tried"):
         return value + value
-    open("/scratch/tried", "w").close()
+    open("tried", "w").close()
     return bytearray(1 << 30)

@@ -4,7 +4,7 @@ import os
 
 
 def double(value):
-    if os.path.exists("/scratch/tried"):
+    if os.path.exists("tried"):
         return value + value
-    open("/scratch/tried", "w").close()
+    open("tried", "w").close()
     raise RuntimeError("not yet")

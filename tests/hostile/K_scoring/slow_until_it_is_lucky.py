@@ -7,8 +7,8 @@ add = Value.__add__
 
 
 def gambles(self, other):
-    tries = len(os.listdir("/scratch"))
-    open(f"/scratch/{tries}", "w").close()
+    tries = len(os.listdir())
+    open(str(tries), "w").close()
     if tries < 9:
         time.sleep(60)
     return add(self, other)

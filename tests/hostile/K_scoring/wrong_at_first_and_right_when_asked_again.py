@@ -5,7 +5,7 @@ import os
 
 
 def double(value):
-    if os.path.exists("/scratch/tried"):
+    if os.path.exists("tried"):
         return value + value
-    open("/scratch/tried", "w").close()
+    open("tried", "w").close()
     return Value(11.0)

@@ -1,0 +1,355 @@
+"""Reading: from what arrived to who handed in what, who did not, and what is ignored."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import Counter, defaultdict
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from grader.errors import SubmissionError
+from grader.exercise import did_you_mean
+from grader.inbox.archives import Archive, Bounds, open_archive, stem_of_archive
+from grader.inbox.attempts import Attempt
+from grader.inbox.layouts import LAYOUTS, PLAIN, recognise
+from grader.inbox.matching import match
+from grader.intake import Ignored, ProblemError, folder_on_disk, written
+from grader.submission import Submission, make_submission
+from grader.verdict import Absent, Ungraded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from grader.exercise import Exercise
+    from grader.roster import Person, Roster
+
+LAST = -1
+"""The attempt that counts unless another one is asked for."""
+
+LAYOUT_NAMES = tuple(layout.name for layout in (PLAIN, *LAYOUTS))
+
+_BOUNDS = Bounds(entries=100_000, unpacked_bytes=2 << 30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxOptions:
+    """How an inbox is to be read; lasts as long as the command.
+
+    Attributes:
+        layout: Name of the layout; empty if it is to be recognised.
+        attempt: Which of a student's attempts counts, of those that have a file for the exercise: 1 is the first.
+        due: What comes later is late; a time without an offset is this machine's.
+        roster: Who is in the class.
+        students: Only these, where any are given: ids, names or aliases, in any Unicode form.
+        others: Exercises that are not asked for: their files are not taken for those of others.
+    """
+
+    layout: str = ""
+    attempt: int = LAST
+    due: datetime | None = None
+    roster: Roster | None = None
+    students: tuple[str, ...] = ()
+    others: tuple[Exercise, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a submission comes from.
+
+    Attributes:
+        path: Where its file lies in what arrived.
+        attempt: Which of the student's attempts it is; 1 is the first.
+        attempts: How many there are.
+        late: Whether it came too late; None where that is not known.
+        doubt: Why the file may not be what was meant, to be read after its path; empty where there is no doubt.
+    """
+
+    path: str
+    attempt: int
+    attempts: int
+    late: bool | None
+    doubt: str
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the student should know of it, a sentence each."""
+        doubt = f"{self.path.rpartition('/')[2]} {self.doubt}." if self.doubt else ""
+        late = "This was handed in late." if self.late else ""
+        return tuple(note for note in (doubt, late) if note)
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """All that arrived, read once; lasts as long as the command that reads it.
+
+    Every student is the student or a partner of one of `submissions`, or in `absent` or `ungraded`, once for every
+    exercise: in the order of the students' ids, then of the exercises.
+
+    Attributes:
+        layout: Name of the layout in which it was read.
+        why: How the layout is known, a sentence.
+        people: Everybody who handed in or is on the roster, in the order of their ids.
+        strangers: The ids of those who are not on the roster, where there is one.
+        submissions: What students handed in.
+        origins: Where each of the submissions comes from.
+        absent: What students did not hand in.
+        ungraded: What this machine refuses to read, be it a file or all that a student handed in.
+        ignored: All else, in the order of the paths.
+    """
+
+    layout: str
+    why: str
+    people: tuple[Person, ...]
+    strangers: tuple[str, ...]
+    submissions: tuple[Submission, ...]
+    origins: tuple[Origin, ...]
+    absent: tuple[Absent, ...]
+    ungraded: tuple[Ungraded, ...]
+    ignored: tuple[Ignored, ...]
+
+
+def read_inbox(path: Path, exercises: Sequence[Exercise], options: InboxOptions | None = None) -> Inbox:
+    """Reads all that arrived.
+
+    Args:
+        path: A folder or an archive.
+        exercises: What is asked for.
+        options: How to read it.
+
+    Raises:
+        SubmissionError: It cannot be read, holds no student, or none of a name that was given.
+    """
+    options = options or InboxOptions()
+    where = written(str(path))
+    try:
+        with _arrived(path) as arrived:
+            found = recognise(arrived.root, where, exercises, options.layout)
+            community = _community(found.reading.attempts, options.roster)
+            students = _only(options.students, community.people) if options.students else community.people
+            sorting = _Sorting(exercises, options)
+            for student in sorted(students):
+                sorting.add(student, community.attempts.get(student, []))
+    except OSError as error:
+        advice = "name the folder or the archive of the submissions"
+        raise SubmissionError(f"{where} cannot be read ({error.strerror}); {advice}.") from error
+    return sorting.inbox(
+        layout=found.layout.name,
+        why=found.why,
+        people=[community.people[student] for student in sorted(students)],
+        strangers=sorted(community.strangers & students.keys()),
+        beside=[] if options.students else [*arrived.ignored, *found.reading.ignored],
+    )
+
+
+def read_one(folder: Path, people: Sequence[Person], exercises: Sequence[Exercise]) -> Inbox:
+    """Reads what one student, or one group, handed in at one time, and nothing else.
+
+    Args:
+        folder: It holds the files.
+        people: Who handed it in.
+        exercises: What is asked for.
+    """
+    sorting = _Sorting(exercises, InboxOptions())
+    attempt = Attempt(tuple(people), folder_on_disk(folder))
+    for person in people:
+        sorting.add(person.id, [attempt])
+    return sorting.inbox(layout="", why="It is what one student or group handed in.", people=people)
+
+
+@contextmanager
+def _arrived(path: Path) -> Iterator[Archive]:
+    """What arrived, be it a folder or an archive; closed in the end."""
+    if not path.is_file():
+        yield Archive(folder_on_disk(path), ())
+        return
+    try:
+        with path.open("rb") as source, open_archive(source, "", _BOUNDS) as archive:
+            yield replace(archive, root=replace(archive.root, name=stem_of_archive(path.name)))
+    except ProblemError as problem:
+        advice = "name the folder or the archive of the submissions"
+        raise SubmissionError(f"{written(str(path))} {problem}; {advice}.") from problem
+
+
+def _counted(ignored: Iterable[Ignored]) -> tuple[Ignored, ...]:
+    """Each once, and how often it was there."""
+    counts = Counter(ignored)
+    return tuple(
+        sorted(
+            replace(each, reason=f"{each.reason}, {times} times") if times > 1 else each
+            for each, times in counts.items()
+        )
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Who is who
+
+
+@dataclass(frozen=True, slots=True)
+class _Community:
+    """Who is in the class.
+
+    Attributes:
+        people: Everybody, by id.
+        strangers: The ids of those who are not on the roster.
+        attempts: What each of them handed in, by id, in the order in which it came.
+    """
+
+    people: dict[str, Person]
+    strangers: set[str]
+    attempts: dict[str, list[Attempt]]
+
+
+def _community(attempts: Iterable[Attempt], roster: Roster | None) -> _Community:
+    people = {person.id: person for person in roster or ()}
+    strangers: set[str] = set()
+    theirs: defaultdict[str, list[Attempt]] = defaultdict(list)
+    for attempt in sorted(attempts, key=lambda attempt: attempt.order):
+        for person in attempt.people:
+            known = _find(roster, person) if roster else None
+            student = known.id if known else person.id
+            people.setdefault(student, person)
+            if not people[student].name:
+                people[student] = replace(people[student], name=person.name)
+            if roster and not known:
+                strangers.add(student)
+            if attempt not in theirs[student][-1:]:
+                theirs[student].append(attempt)
+    return _Community(people, strangers, theirs)
+
+
+def _find(roster: Roster, person: Person) -> Person | None:
+    """Whom of the roster any identifier of a person means."""
+    found = (roster.find(identifier) for identifier in (person.id, *sorted(person.aliases)))
+    return next((known for known in found if known), None)
+
+
+def _only(asked: Iterable[str], people: Mapping[str, Person]) -> dict[str, Person]:
+    """Some of the students. A name stands for everybody of this id, name or alias, in whatever Unicode form."""
+    chosen: dict[str, Person] = {}
+    for each in asked:
+        name = unicodedata.normalize("NFC", written(each))
+        named = {student: person for student, person in people.items() if name in _names(person)}
+        if not named:
+            raise SubmissionError(f"There is no student {name!r}{did_you_mean(name, people) or '.'}")
+        chosen |= named
+    return chosen
+
+
+def _names(person: Person) -> set[str]:
+    return {unicodedata.normalize("NFC", name) for name in (person.id, person.name, *person.aliases)} - {""}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Who handed in what
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an attempt has for an exercise: a submission, which is nobody's yet, or why there is none to be read."""
+
+    submission: Submission | None
+    path: str = ""
+    doubt: str = ""
+    unread: str = ""
+
+
+class _Sorting:
+    """What students handed in, sorted; lasts as long as the reading. An attempt is looked at once, if need be."""
+
+    def __init__(self, exercises: Sequence[Exercise], options: InboxOptions) -> None:
+        self._absent: list[Absent] = []
+        self._ungraded: list[Ungraded] = []
+        self._ignored: list[Ignored] = []
+        self._exercises = exercises
+        self._options = options
+        self._looked_at: dict[int, dict[str, _Found]] = {}
+        self._taken: dict[tuple[int, str], tuple[Submission, Origin, list[str]]] = {}
+
+    def add(self, student: str, attempts: Sequence[Attempt]) -> None:
+        """Finds out what a student handed in for each exercise."""
+        for exercise in self._exercises:
+            picked = self._pick(attempts, exercise.id)
+            if picked is None:
+                self._absent.append(Absent(student, exercise.id))
+                continue
+            number, found = picked
+            if found.submission is None:
+                self._ungraded.append(Ungraded(student, exercise.id, found.unread))
+                continue
+            attempt = attempts[number]
+            origin = Origin(found.path, number + 1, len(attempts), self._is_late(attempt), found.doubt)
+            self._taken.setdefault((id(attempt), exercise.id), (found.submission, origin, []))[2].append(student)
+
+    def inbox(
+        self,
+        layout: str,
+        why: str,
+        people: Iterable[Person],
+        strangers: Iterable[str] = (),
+        beside: Iterable[Ignored] = (),
+    ) -> Inbox:
+        """What was found: what several students handed in together comes once, under the first of their ids."""
+        return Inbox(
+            layout=layout,
+            why=why,
+            people=tuple(people),
+            strangers=tuple(strangers),
+            submissions=tuple(
+                replace(submission, student=student, partners=tuple(partners))
+                for submission, _, (student, *partners) in self._taken.values()
+            ),
+            origins=tuple(origin for _, origin, _ in self._taken.values()),
+            absent=tuple(self._absent),
+            ungraded=tuple(self._ungraded),
+            ignored=_counted([*beside, *self._ignored]),
+        )
+
+    def _pick(self, attempts: Sequence[Attempt], exercise: str) -> tuple[int, _Found] | None:
+        """Which of a student's attempts counts for an exercise, and what it has for it."""
+        wanted = self._options.attempt
+        numbers = range(len(attempts))
+        having = (
+            (number, found)
+            for number in (reversed(numbers) if wanted == LAST else numbers)
+            if (found := self._look(attempts[number]).get(exercise))
+        )
+        return next(itertools.islice(having, max(wanted - 1, 0), None), None)
+
+    def _look(self, attempt: Attempt) -> dict[str, _Found]:
+        """What an attempt has for each exercise, by the exercises' ids."""
+        if id(attempt) not in self._looked_at:
+            with ExitStack() as stack:
+                self._looked_at[id(attempt)] = dict(self._found(attempt, stack))
+        return self._looked_at[id(attempt)]
+
+    def _found(self, attempt: Attempt, stack: ExitStack) -> Iterator[tuple[str, _Found]]:
+        matched = match(attempt.contents, self._exercises, self._options.others, stack)
+        used: set[str] = set()
+        not_imported: dict[str, str] = {}
+        for exercise in self._exercises:
+            choice = matched.chosen.get(exercise.id)
+            if choice is None:
+                if matched.unread:
+                    yield exercise.id, _Found(None, unread=matched.unread)
+                continue
+            try:
+                submission, left_out = make_submission("", exercise, choice.file, choice.beside)
+            except OSError as error:
+                yield exercise.id, _Found(None, unread=f"{written(choice.file.name)} cannot be read: {error.strerror}.")
+                continue
+            yield exercise.id, _Found(submission, choice.file.path, choice.doubt)
+            used.update(choice.beside[part.name].path for part in submission.siblings)
+            not_imported |= {choice.beside[name].path: reason for name, reason in left_out.items()}
+        self._ignored += [Ignored(path, reason) for path, reason in not_imported.items()]
+        self._ignored += [*matched.ignored, *matched.others(used | not_imported.keys())]
+
+    def _is_late(self, attempt: Attempt) -> bool | None:
+        due = self._options.due
+        if attempt.late is not None or attempt.time is None or due is None:
+            return attempt.late
+        return attempt.time.astimezone() > due.astimezone()

@@ -1,0 +1,388 @@
+"""What an instructor reads of a class: one HTML page with scores, checks, and whatever needs a look.
+
+It is the instructor's alone: it says what happened in hidden checks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import TYPE_CHECKING
+
+from grader.reports import class_list
+from grader.reports.feedback import word
+from grader.reports.page import render
+from grader.reports.text import one_line, visible
+from grader.statistics import FEW, statistics_of
+from grader.verdict import Absent, Report, Ungraded, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from grader.exercise import Exercise
+    from grader.statistics import Alike, CheckStatistics, ExerciseStatistics
+    from grader.verdict import Outcome
+
+_SLOWEST = 10
+"""How many of the slowest submissions are listed."""
+
+_SAMPLES = 3
+"""How many different things that happened in a check are told."""
+
+_NAMED = 5
+"""How many students are named beside each of them."""
+
+_SAMPLE_CHARACTERS = 600
+
+_BINS = ("0", *(f"≤{tenths}0" for tenths in range(1, 10)), "<100", "100")
+"""Percent of the XP: nothing, ten steps between, and everything."""
+
+_COLUMN, _TALLEST, _BASELINE = 30, 92, 112
+"""Measures of a histogram in its own units, which `class_page.css` shows at about a pixel each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Student:
+    """A student's name, and where their page is, if they have one."""
+
+    name: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """One bar of a histogram, in the histogram's units."""
+
+    label: str
+    count: int
+    x: int
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Histogram:
+    """How many students earned which part of the XP."""
+
+    title: str
+    remark: str
+    bars: tuple[_Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What an overview says of a student and an exercise, or of a student's total; `kind` is a class of the style."""
+
+    text: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """What happened in a check, and to whom."""
+
+    text: str
+    students: tuple[_Student, ...]
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class _CheckRow:
+    """One check, for the instructor."""
+
+    name: str
+    question: str
+    hidden: bool
+    worth: int
+    passed: int
+    graded: int
+    percent: int
+    others: str
+    discrimination: str
+    remark: str
+    samples: tuple[_Sample, ...]
+    more_samples: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _GridRow:
+    """One student in one exercise: a result for each check, or why there is none."""
+
+    student: _Student
+    state: str
+    xp: int
+    results: tuple[Verdict | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One exercise, for the instructor."""
+
+    id: str
+    title: str
+    total_xp: int
+    graded: int
+    complete: int
+    checks: tuple[_CheckRow, ...]
+    alike: tuple[str, ...]
+    rows: tuple[_GridRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ungraded:
+    """A submission that could not be graded."""
+
+    student: _Student
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Students of whom the same is to be said in one exercise."""
+
+    title: str
+    students: tuple[_Student, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """One submission that met a limit, and the checks in which it did."""
+
+    student: _Student
+    title: str
+    seconds: float
+    met: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Slow:
+    """One of the slowest submissions, and its slowest check."""
+
+    student: _Student
+    title: str
+    seconds: float
+    check: str
+    check_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """All that the instructor sees."""
+
+    counts: tuple[tuple[str, int], ...]
+    histograms: tuple[_Histogram, ...]
+    ungraded: tuple[_Ungraded, ...]
+    absent: tuple[_Names, ...]
+    zero: tuple[_Names, ...]
+    limits: tuple[_Limits, ...]
+    slow: tuple[_Slow, ...]
+    columns: tuple[tuple[str, int], ...]
+    total_xp: int
+    students: tuple[tuple[_Student, tuple[_Cell, ...]], ...]
+    parts: tuple[_Part, ...]
+    few: int = FEW
+
+
+def to_class_page(
+    outcomes: Sequence[Outcome], exercises: Sequence[Exercise], student_page_names: Mapping[str, str]
+) -> str:
+    """Writes the instructor's page: scores, what needs a look, and the checks of each exercise, student by student.
+
+    Ungraded, absent and zero are told apart everywhere.
+
+    Args:
+        outcomes: At most one for each student and exercise.
+        exercises: All exercises that occur in the outcomes; their order is the page's.
+        student_page_names: Where each student's page lies, seen from this one; who has none is not linked.
+    """
+    return render(
+        "class_page.html", ("page.css", "class_page.css"), _Class(outcomes, exercises, student_page_names).page()
+    )
+
+
+class _Class:
+    """What is known of a class, by student and exercise; lasts as long as its page is made."""
+
+    def __init__(
+        self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise], student_page_names: Mapping[str, str]
+    ) -> None:
+        self._outcomes = sorted(outcomes, key=lambda outcome: (outcome.student, outcome.exercise))
+        self._exercises = exercises
+        self._reports = [outcome for outcome in self._outcomes if isinstance(outcome, Report)]
+        self._titles = {exercise.id: one_line(exercise.title) for exercise in exercises}
+        self._rows = class_list.rows(outcomes, exercises)
+        self._students = {name: _Student(one_line(name), student_page_names.get(name, "")) for name in self._rows}
+
+    def page(self) -> _Page:
+        """Everything on the page."""
+        ungraded = class_list.ungraded(self._outcomes)
+        absent = [outcome for outcome in self._outcomes if isinstance(outcome, Absent)]
+        zero = [report for report in self._reports if not report.xp]
+        statistics = {each.exercise: each for each in statistics_of(self._reports)}
+        return _Page(
+            counts=(
+                ("students", len(self._students)),
+                ("graded", len(self._reports)),
+                ("of them zero", len(zero)),
+                ("ungraded", len(ungraded)),
+                ("absent", len(absent)),
+            ),
+            histograms=tuple(self._histograms()),
+            ungraded=tuple(
+                _Ungraded(self._students[each.student], self._titles[each.exercise], visible(each.reason))
+                for each in ungraded
+            ),
+            absent=tuple(self._names(absent)),
+            zero=tuple(self._names(zero)),
+            limits=tuple(self._limits()),
+            slow=tuple(self._slow()),
+            columns=tuple((one_line(exercise.id), exercise.xp) for exercise in self._exercises),
+            total_xp=sum(exercise.xp for exercise in self._exercises),
+            students=tuple((self._students[name], tuple(self._cells(row))) for name, row in self._rows.items()),
+            parts=tuple(self._part(exercise, statistics.get(exercise.id)) for exercise in self._exercises),
+        )
+
+    def _names(self, outcomes: Sequence[Outcome]) -> Iterator[_Names]:
+        for exercise, title in self._titles.items():
+            students = tuple(self._students[each.student] for each in outcomes if each.exercise == exercise)
+            if students:
+                yield _Names(title, students)
+
+    def _limits(self) -> Iterator[_Limits]:
+        for report in self._reports:
+            met: dict[str, list[str]] = {}
+            for result in report.results:
+                if result.verdict in {Verdict.TIMEOUT, Verdict.MEMORY}:
+                    met.setdefault(word(result.verdict), []).append(_short(result.check))
+                if result.retried:
+                    met.setdefault("run once more", []).append(_short(result.check))
+            if met:
+                kinds = tuple((kind, ", ".join(checks)) for kind, checks in met.items())
+                yield _Limits(self._students[report.student], self._titles[report.exercise], report.seconds, kinds)
+
+    def _slow(self) -> Iterator[_Slow]:
+        timed = [report for report in self._reports if report.results]
+        for report in sorted(timed, key=lambda report: report.seconds, reverse=True)[:_SLOWEST]:
+            slowest = max(report.results, key=lambda result: result.seconds)
+            student, title = self._students[report.student], self._titles[report.exercise]
+            yield _Slow(student, title, report.seconds, _short(slowest.check), slowest.seconds)
+
+    def _cells(self, row: Sequence[Outcome | None]) -> Iterator[_Cell]:
+        for outcome in row:
+            text = class_list.cell(outcome)
+            if isinstance(outcome, Report):
+                yield _Cell(text, "full" if outcome.xp == outcome.total_xp else "")
+            else:
+                yield _Cell(text, text)
+        yield _Cell(class_list.total(row))
+
+    def _histograms(self) -> Iterator[_Histogram]:
+        if len(self._exercises) > 1:
+            yield from self._totals()
+        for exercise in self._exercises:
+            earned = [report.xp for report in self._reports if report.exercise == exercise.id]
+            yield from _histogram(self._titles[exercise.id], earned, exercise.xp)
+
+    def _totals(self) -> Iterator[_Histogram]:
+        rows = self._rows.values()
+        whole = [row for row in rows if not any(isinstance(outcome, Ungraded) for outcome in row)]
+        totals = [[outcome.xp for outcome in row if isinstance(outcome, Report)] for row in whole]
+        left_out = {
+            "of whose work something is ungraded": len(rows) - len(whole),
+            "who handed in nothing": totals.count([]),
+        }
+        reasons = [f"{count} {why}" for why, count in left_out.items() if count]
+        remark = f" Left out: {', '.join(reasons)}." if reasons else ""
+        earned = [sum(total) for total in totals if total]
+        yield from _histogram("All exercises", earned, sum(exercise.xp for exercise in self._exercises), remark)
+
+    def _part(self, exercise: Exercise, statistics: ExerciseStatistics | None) -> _Part:
+        reports = [report for report in self._reports if report.exercise == exercise.id]
+        checks = statistics.checks if statistics else ()
+        return _Part(
+            id=one_line(exercise.id),
+            title=self._titles[exercise.id],
+            total_xp=exercise.xp,
+            graded=len(reports),
+            complete=statistics.complete if statistics else 0,
+            checks=tuple(self._check(check, reports) for check in checks),
+            alike=tuple(_alike(group) for group in statistics.alike) if statistics else (),
+            rows=tuple(
+                self._grid_row(outcome, checks) for outcome in self._outcomes if outcome.exercise == exercise.id
+            ),
+        )
+
+    def _check(self, check: CheckStatistics, reports: Sequence[Report]) -> _CheckRow:
+        others = [f"{count} {word(verdict)}" for verdict, count in check.verdicts if verdict is not Verdict.PASSED]
+        happened = self._happened(check.check, reports)
+        return _CheckRow(
+            name=_short(check.check),
+            question=one_line(" ".join(check.question.split())),
+            hidden=check.hidden,
+            worth=check.worth,
+            passed=check.passed,
+            graded=check.graded,
+            percent=check.percent,
+            others=", ".join(others),
+            discrimination=_signed(check.discrimination),
+            remark=check.remark,
+            samples=happened[:_SAMPLES],
+            more_samples=len(happened) > _SAMPLES,
+        )
+
+    def _happened(self, check: str, reports: Sequence[Report]) -> tuple[_Sample, ...]:
+        """What happened in a check, most frequent first; what kept a whole file from running is no news of a check."""
+        students: dict[str, list[_Student]] = {}
+        for report in reports:
+            for result in report.results:
+                if result.check == check and not result.passed and result.what not in report.notes:
+                    students.setdefault(result.what, []).append(self._students[report.student])
+        return tuple(
+            _Sample(visible(what.strip("\n"), limit=_SAMPLE_CHARACTERS), tuple(who[:_NAMED]), len(who[_NAMED:]))
+            for what, who in sorted(students.items(), key=lambda item: -len(item[1]))
+        )
+
+    def _grid_row(self, outcome: Outcome, checks: Sequence[CheckStatistics]) -> _GridRow:
+        student = self._students[outcome.student]
+        if not isinstance(outcome, Report):
+            return _GridRow(student, class_list.cell(outcome), 0, ())
+        verdicts = {result.check: result.verdict for result in outcome.results}
+        return _GridRow(student, "graded", outcome.xp, tuple(verdicts.get(check.check) for check in checks))
+
+
+def _short(check: str) -> str:
+    return one_line(check.removeprefix("check_"))
+
+
+def _signed(number: float | None) -> str:
+    return "undefined" if number is None else f"{number:z.2f}".replace("-", "\u2212")
+
+
+def _alike(group: Alike) -> str:
+    names = ", ".join(map(_short, group.checks))
+    return f"{names}: {group.passed} pass all, {group.not_passed} pass none."
+
+
+def _histogram(title: str, earned: Sequence[int], total: int, remark: str = "") -> Iterator[_Histogram]:
+    """Gives a histogram, unless there is nothing to count."""
+    if not earned:
+        return
+    counts = Counter(_bin(xp, total) for xp in earned)
+    unit = _TALLEST / max(counts.values())
+    bars = tuple(
+        _Bar(label, count, place * _COLUMN, round(_BASELINE - unit * count, 1), round(unit * count, 1))
+        for place, label in enumerate(_BINS)
+        for count in [counts[place]]
+    )
+    who = f"{len(earned)} {'student' if len(earned) == 1 else 'students'}"
+    middle = f"median {median(earned):g}, mean {fmean(earned):.1f} of {total} XP"
+    yield _Histogram(title, f"{who}: {middle}.{remark}", bars)
+
+
+def _bin(xp: int, total: int) -> int:
+    """Which bar stands for some XP: the first is for nothing at all, the last for everything."""
+    if not xp:
+        return 0
+    return len(_BINS) - 1 if xp >= total else -(-10 * xp // total)

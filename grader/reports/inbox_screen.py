@@ -1,0 +1,122 @@
+"""What arrived, as text of a given width for the terminal: who handed in what, and what to look at before grading."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Column
+from rich.text import Text
+
+from grader.reports.terminal import folded, render, table_of
+from grader.reports.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.console import RenderableType
+
+    from grader.exercise import Exercise
+    from grader.inbox import Inbox, Origin
+    from grader.submission import Submission
+
+
+def inbox_screen(inbox: Inbox, exercises: Sequence[Exercise], *, width: int = 80, colour: bool = False) -> str:
+    """Shows all of an inbox: its layout, who handed in what, what is absent, and all that is out of the ordinary."""
+    parts = [*_handed_in(inbox), *_absent(inbox, exercises), *_remarks(inbox), _counts(inbox)]
+    return render(parts, width, colour=colour)
+
+
+def inbox_remarks(inbox: Inbox, *, width: int = 80, colour: bool = False) -> str:
+    """Shows what is out of the ordinary in an inbox; nothing, where nothing is."""
+    return render(_remarks(inbox), width, colour=colour)
+
+
+def _handed_in(inbox: Inbox) -> Iterator[RenderableType]:
+    yield folded(f"Layout: {inbox.layout}. {one_line(inbox.why)}")
+    yield Text()
+    called = _called(inbox)
+    columns = (Column(Text(heading), overflow="fold") for heading in ("student", "exercise", "file", "remarks"))
+    table = table_of(*columns, padding=1)
+    for submission, origin in zip(inbox.submissions, inbox.origins, strict=True):
+        who = "\n".join(called[student] for student in (submission.student, *submission.partners))
+        cells = (who, one_line(submission.exercise), one_line(origin.path), ", ".join(_remarks_on(submission, origin)))
+        table.add_row(*map(folded, cells))
+    yield table
+    yield Text()
+
+
+def _called(inbox: Inbox) -> dict[str, str]:
+    """What each student is called: the id, and the name where it says more."""
+    names = {person.id: person.name for person in inbox.people}
+    return {
+        student: one_line(f"{student} ({name})" if name not in {"", student} else student)
+        for student, name in names.items()
+    }
+
+
+def _remarks_on(submission: Submission, origin: Origin) -> Iterator[str]:
+    if origin.attempts > 1:
+        yield f"attempt {origin.attempt} of {origin.attempts}"
+    if origin.late:
+        yield "late"
+    if origin.doubt:
+        yield "doubtful"
+    if submission.problem:
+        yield "cannot be run"
+
+
+def _absent(inbox: Inbox, exercises: Sequence[Exercise]) -> Iterator[RenderableType]:
+    """Who is absent from all exercises, then from each of them."""
+    called = _called(inbox)
+    missed: defaultdict[str, set[str]] = defaultdict(set)
+    for absent in inbox.absent:
+        missed[called[absent.student]].add(absent.exercise)
+    nothing = [student for student, missing in missed.items() if len(missing) == len(exercises)]
+    lines = {"everything": nothing} if len(exercises) > 1 else {}
+    for exercise in exercises:
+        students = [student for student, missing in missed.items() if exercise.id in missing]
+        lines[exercise.id] = [student for student in students if len(exercises) == 1 or student not in nothing]
+    listed = (one_line(f"{what}: {', '.join(students)}") for what, students in lines.items() if students)
+    yield from _section("Absent from", listed)
+
+
+def _remarks(inbox: Inbox) -> Iterator[RenderableType]:
+    called = _called(inbox)
+    pairs = [*zip(inbox.submissions, inbox.origins, strict=True)]
+    doubtful = (one_line(f"{origin.path} {origin.doubt}") for _, origin in pairs if origin.doubt)
+    problems = (one_line(f"{origin.path} {submission.problem}") for submission, origin in pairs if submission.problem)
+    ungraded = (one_line(f"{called[each.student]}, {each.exercise}: {each.reason}") for each in inbox.ungraded)
+    yield from _section("Not on the roster, but in the inbox:", (called[student] for student in inbox.strangers))
+    yield from _section("Doubtful, but used:", doubtful)
+    yield from _section("Cannot be run, so that no check passes:", problems)
+    yield from _section("Cannot be read by this machine, so that it stays ungraded:", ungraded)
+    yield from _section("Ignored:", _ignored(inbox))
+
+
+def _ignored(inbox: Inbox) -> Iterator[str]:
+    """What is ignored; what many students have is said once."""
+    places: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for ignored in inbox.ignored:
+        places[ignored.path.rpartition("/")[2], ignored.reason].append(ignored.path)
+    for (name, reason), paths in places.items():
+        place = paths[0] if len(paths) == 1 else f"{name} ({len(paths)} of them)"
+        yield one_line(f"{place}: {reason}")
+
+
+def _section(heading: str, lines: Iterable[str]) -> Iterator[RenderableType]:
+    listed = [*lines]
+    if listed:
+        yield Text(heading, "bold")
+        for line in listed:
+            yield Padding(folded(line), (0, 0, 0, 2))
+        yield Text()
+
+
+def _counts(inbox: Inbox) -> Text:
+    handed_in = sum(1 + len(submission.partners) for submission in inbox.submissions)
+    return Text(
+        f"Students: {len(inbox.people)}. Handed in: {handed_in}, ungraded: {len(inbox.ungraded)}, "
+        f"absent: {len(inbox.absent)}."
+    )

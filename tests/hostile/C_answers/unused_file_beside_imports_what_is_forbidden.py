@@ -1,0 +1,3 @@
+#: exercise = "named"
+#: expect = {}
+#: siblings = { "unused.py" = "import decimal" }

@@ -1,0 +1,2 @@
+#: cells = '''[honest, "a=1\n" * 250_000]'''
+#: expect = "not_run"

@@ -1,0 +1,112 @@
+import math
+
+
+class Value:
+    """A number that remembers what it was made of, so that gradients can find their way back."""
+
+    def __init__(self, data, _children=(), _op="", label=""):
+        self.data = data
+        self.grad = 0.0
+        self.label = label
+        self._prev = _children
+        self._op = _op
+        self._backward = lambda: None
+
+    def __repr__(self):
+        return f"Value(data={self.data}, grad={self.grad})"
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    def tanh(self):
+        out = Value(math.tanh(self.data), (self,), "tanh")
+
+        def _backward():
+            self.grad += (1 - out.data**2) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __pow__(self, exponent):
+        out = Value(self.data**exponent, (self,), "**")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def relu(self):
+        if self.data < 0:
+            self.data = 0.0
+        return self
+
+    def backward(self):
+        """Fill in the gradient of everything this value was made of."""
+        ordered = []
+        seen = set()
+
+        def visit(value):
+            if value not in seen:
+                seen.add(value)
+                for child in value._prev:
+                    visit(child)
+                ordered.append(value)
+
+        visit(self)
+        self.grad = 1.0
+        for value in reversed(ordered):
+            value._backward()
+
+    # The other operations are made of the ones above, so their gradients come for free.
+
+    def __neg__(self):
+        return self * -1.0
+
+    def __sub__(self, other):
+        return self + (-other)
+
+    def __radd__(self, other):  # 2 + value
+        return self + other
+
+    def __rmul__(self, other):  # 2 * value
+        return self * other
+
+    def __rsub__(self, other):  # 2 - value
+        return -self + other
+
+
+def main():
+    x = Value(2.0)
+    y = x**3 + x
+    y.backward()
+    print(f"y = {y.data:.4f}, dy/dx = {x.grad:.4f}")
+
+    a = Value(-3.0)
+    b = Value(-0.5)
+    z = (a * b).relu() + a.relu() + b**2
+    z.backward()
+    print(f"z = {z.data:.4f}, dz/da = {a.grad:.4f}, dz/db = {b.grad:.4f}")
+
+
+if __name__ == "__main__":
+    main()
