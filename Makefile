@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 demo: $(VENV)/installed
 	scripts/ensure-sandbox $(VENV) $(SANDBOX)
-	grader grade submissions -o build/example-class --replace --sandbox $(SANDBOX)
+	grader grade submissions -o build/example-class --sandbox $(SANDBOX)
 
 test: $(VENV)/installed-dev lint image bubblewrap browser
 	python -m pytest --cov --cov-report=term --cov-fail-under=$(COVERAGE)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import difflib
+import functools
 import hashlib
 import keyword
 import re
@@ -265,6 +266,21 @@ def _inside(folder: Path) -> list[Path]:
     """What a folder holds, the last name first, without bytecode and names that start with a dot."""
     paths = (path for path in folder.iterdir() if path.name != "__pycache__" and path.suffix != ".pyc")
     return sorted((path for path in paths if not path.name.startswith(".")), reverse=True)
+
+
+def reference_digest(exercise: Exercise) -> str:
+    """Returns what tells one state of the reference of an exercise from another, as `Exercise.digest` is made.
+
+    It is of all Python files in the folders that hold its reference modules; what is not there does not count.
+    """
+    modules = filter(None, (exercise.engine, exercise.program))
+    return _reference_digest(exercise.course_root, frozenset(name.partition(".")[0] for name in modules))
+
+
+@functools.cache  # a process that has imported the reference does not see a later state of it
+def _reference_digest(root: Path, tops: frozenset[str]) -> str:
+    paths = [path for top in tops for path in (root / top).rglob("*.py") if path.is_file()]
+    return _digest({path.relative_to(root).as_posix(): path.read_bytes() for path in paths})
 
 
 def _digest(files: Mapping[str, bytes | None]) -> str:

@@ -12,6 +12,7 @@ a failed regrade takes no grade away, and of several submissions the best or the
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import sqlite3
@@ -22,13 +23,15 @@ from typing import TYPE_CHECKING, Self
 
 from grader.errors import GraderError
 from grader.record import outcome_from_record, to_record, write_json
-from grader.roster import Person, Roster
-from grader.verdict import Report, Ungraded
+from grader.roster import Person
+from grader.verdict import Absent, Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
+
+    from grader.verdict import Outcome
 
 FILE_NAME = "gradebook.sqlite"
 
@@ -48,6 +51,11 @@ _MIGRATIONS = (
         record TEXT NOT NULL
     ) STRICT;
     CREATE INDEX attempt_of ON attempt (student, exercise);
+    CREATE TABLE arrival (
+        student TEXT NOT NULL,
+        exercise TEXT NOT NULL,
+        PRIMARY KEY (student, exercise)
+    ) STRICT;
     CREATE TABLE person (
         id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
@@ -186,17 +194,37 @@ class Gradebook:
                 return report
         return None
 
-    def standing(self, policy: Policy = Policy.BEST) -> tuple[Report | Ungraded, ...]:
-        """Return what each student stands at in each exercise that was ever tried, by student and exercise.
+    def outcomes(self, exercises: Sequence[str], policy: Policy = Policy.BEST) -> tuple[Outcome, ...]:
+        """Return what everybody in the class stands at in some exercises, by student, then in the given order.
 
         Raises:
             GraderError: The gradebook cannot be read.
         """
+        tried, arrived = (self._pairs(table) for table in ("attempt", "arrival"))
+        students = sorted({person.id for person in self.people()} | {student for student, _ in tried | arrived})
+
+        def outcome(student: str, exercise: str) -> Outcome:
+            if (student, exercise) in tried:
+                return self.stands_at(student, exercise, policy)
+            if (student, exercise) in arrived:
+                return Ungraded(student, exercise, "It was handed in and has not been graded yet; grade again.")
+            return Absent(student, exercise)
+
+        return tuple(outcome(*who) for who in itertools.product(students, exercises))
+
+    def _pairs(self, table: str) -> set[tuple[str, str]]:
+        """The students and exercises that a table is about."""
         with self._told("read"):
-            tried = self._database.execute(
-                "SELECT DISTINCT student, exercise FROM attempt ORDER BY student, exercise"
-            ).fetchall()
-        return tuple(self.stands_at(student, exercise, policy) for student, exercise in tried)
+            rows = self._database.execute(f"SELECT DISTINCT student, exercise FROM {table}")  # noqa: S608  # our own
+            return {(str(student), str(exercise)) for student, exercise in rows}
+
+    def exercises(self) -> tuple[str, ...]:
+        """Return the ids of all exercises that were ever tried, in order.
+
+        Raises:
+            GraderError: The gradebook cannot be read.
+        """
+        return tuple(sorted({exercise for _, exercise in self._pairs("attempt")}))
 
     def stands_at(self, student: str, exercise: str, policy: Policy = Policy.BEST) -> Report | Ungraded:
         """Return what one student stands at in an exercise that was tried at least once.
@@ -214,6 +242,16 @@ class Gradebook:
             return outcomes[-1]
         reports = list(graded.values())
         return reports[-1] if policy is Policy.LAST else max(reversed(reports), key=lambda report: report.xp)
+
+    def activity(self) -> tuple[int, datetime | None]:
+        """Return how many attempts there are, and when the last was kept.
+
+        Raises:
+            GraderError: The gradebook cannot be read.
+        """
+        with self._told("read"):
+            number, last = self._database.execute("SELECT count(*), max(at) FROM attempt").fetchone()
+            return int(number), datetime.fromisoformat(last) if last else None
 
     def attempts(self, student: str, exercise: str) -> tuple[Attempt, ...]:
         """Return every attempt of one student at one exercise, the first first.
@@ -235,19 +273,30 @@ class Gradebook:
                 for key, at, record in rows
             ]
 
-    def keep_roster(self, roster: Roster) -> None:
-        """Put a roster in the place of the one before.
+    def keep_people(self, people: Iterable[Person]) -> None:
+        """Take people into the class; who is in it already gets the name and aliases given now.
 
         Raises:
             GraderError: It cannot be written.
         """
-        rows = [(person.id, person.name, json.dumps(sorted(person.aliases))) for person in roster]
+        rows = [(person.id, person.name, json.dumps(sorted(person.aliases))) for person in people]
         with self._told("written"), self._transaction():
-            self._database.execute("DELETE FROM person")
-            self._database.executemany("INSERT INTO person (id, name, aliases) VALUES (?, ?, ?)", rows)
+            self._database.executemany("INSERT OR REPLACE INTO person (id, name, aliases) VALUES (?, ?, ?)", rows)
 
-    def roster(self) -> tuple[Person, ...]:
-        """Return who is on the roster that was kept last, by id; nobody where there was none.
+    def keep_arrivals(self, arrivals: Iterable[tuple[str, str]]) -> None:
+        """Note that students handed something in for exercises, before it is graded.
+
+        Args:
+            arrivals: Ids of a student and of an exercise.
+
+        Raises:
+            GraderError: It cannot be written.
+        """
+        with self._told("written"), self._transaction():
+            self._database.executemany("INSERT OR IGNORE INTO arrival (student, exercise) VALUES (?, ?)", arrivals)
+
+    def people(self) -> tuple[Person, ...]:
+        """Return the class, by id: everybody who was taken into it.
 
         Raises:
             GraderError: The gradebook cannot be read.

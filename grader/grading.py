@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import hashlib
 import importlib.metadata
+import json
 import platform
 import time
 from typing import TYPE_CHECKING
 
+from grader.exercise import reference_digest
 from grader.seeding import fingerprint, hidden_seed, public_seed
 from grader.stand_in import StudentError
 from grader.student import Stopped, Student
@@ -60,6 +64,7 @@ def grade(
         forbid=exercise.forbid,
         require=exercise.require,
     )
+    was_late = False
     try:
         if not problem:
             _load(student)
@@ -67,8 +72,13 @@ def grade(
         problem = f"{submission.file} does not load.\n{error}"
     except Stopped as stopped:
         problem = f"{submission.file} does not load. {stopped.what}"
+        was_late = stopped.verdict is Verdict.TIMEOUT
     try:
-        results = _not_run(exercise, problem, on_result) if problem else checks.run(student, seed, on_result)
+        results = (
+            _not_run(exercise, problem, on_result, retried=was_late)
+            if problem
+            else checks.run(student, seed, on_result)
+        )
     finally:
         student.close()
     return Report(
@@ -78,7 +88,7 @@ def grade(
         submission.file,
         exercise.xp,
         results,
-        _provenance(submission, exercise, sandbox, secret),
+        provenance(submission, exercise, sandbox, secret),
         _notes(problem, student.notes, results),
         time.monotonic() - started,
     )
@@ -96,16 +106,27 @@ def _load(student: Student) -> None:
 
 
 def _notes(problem: str, happened: list[str], results: tuple[Result, ...]) -> tuple[str, ...]:
-    retried = [result.check for result in results if result.retried]
+    retried = [result.check for result in results if result.retried and result.verdict is not Verdict.NOT_RUN]
     notes = [problem, *happened] if problem else [*happened]
     if retried:
         notes.append(f"Took too long and was run once more: {', '.join(retried)}.")
     return tuple(notes)
 
 
-def _not_run(exercise: Exercise, problem: str, on_result: Callable[[Result], None]) -> tuple[Result, ...]:
+def _not_run(
+    exercise: Exercise, problem: str, on_result: Callable[[Result], None], *, retried: bool
+) -> tuple[Result, ...]:
     results = tuple(
-        Result(check.name, check.question, check.hidden, Verdict.NOT_RUN, check.xp, check.hint, problem)
+        Result(
+            check.name,
+            check.question,
+            check.hidden,
+            Verdict.NOT_RUN,
+            check.xp,
+            check.hint,
+            problem,
+            retried=retried,
+        )
         for check in exercise.checks
     )
     for result in results:
@@ -113,7 +134,8 @@ def _not_run(exercise: Exercise, problem: str, on_result: Callable[[Result], Non
     return results
 
 
-def _provenance(submission: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes) -> Provenance:
+def provenance(submission: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes) -> Provenance:
+    """Return what a report on a submission is made from."""
     return Provenance(
         submission=submission.digest,
         exercise=exercise.digest,
@@ -121,7 +143,14 @@ def _provenance(submission: Submission, exercise: Exercise, sandbox: Sandbox, se
         image=sandbox.image,
         secret=fingerprint(secret) if secret else "",
         versions=_versions(),
+        reference=reference_digest(exercise),
     )
+
+
+def reuse_key(student: str, exercise: str, made_from: Provenance) -> str:
+    """Return what tells a report that would be another one from one that would be the same, but for times."""
+    told = json.dumps([student, exercise, dataclasses.asdict(made_from)])
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 @functools.cache

@@ -130,6 +130,7 @@ def _provenance_record(provenance: Provenance) -> dict[str, object]:
     return {
         "submission": provenance.submission,
         "exercise": provenance.exercise,
+        "reference": provenance.reference,
         "sandbox": provenance.sandbox,
         "image": provenance.image,
         "secret": provenance.secret,
@@ -257,6 +258,7 @@ def _provenance(part: _Part) -> Provenance:
         part["image"].text(),
         part["secret"].text(),
         part["versions"].fields(),
+        part["reference"].text(),
     )
 
 

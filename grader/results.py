@@ -14,13 +14,14 @@ from grader.reports.json_record import to_json
 from grader.reports.junit import to_junit, to_junit_batch
 from grader.reports.markdown import class_markdown
 from grader.reports.student_page import to_student_page
+from grader.verdict import Absent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from grader.exercise import Exercise
-    from grader.verdict import Outcome, Report, Ungraded
+    from grader.verdict import Outcome
 
 
 _SHARED = 0o666
@@ -47,9 +48,9 @@ _OF_ALL: Mapping[str, Callable[[Sequence[Outcome], Sequence[Exercise]], str]] = 
 
 
 class Results:
-    """The folder that results are written to; lasts as long as the batch.
+    """The folder that results are written to; lasts as long as the command that grades.
 
-    A file is there whole or not at all. Results of an earlier run in the same folder are replaced.
+    Files are there whole or not at all; those of an earlier run are replaced.
 
     Args:
         folder: The folder; made if need be.
@@ -65,29 +66,27 @@ class Results:
         try:
             self._junit.mkdir(parents=True, exist_ok=True)
             self._pages.mkdir(exist_ok=True)
-            for name in _OF_ALL:
-                (folder / name).unlink(missing_ok=True)
-            for old in (*self._junit.glob("*.xml"), *self._pages.glob("*.html")):
-                old.unlink()
         except OSError as error:
             raise GraderError(f"{error.filename} cannot be written: {error.strerror}; name another folder") from error
 
-    def add(self, outcome: Report | Ungraded) -> None:
-        """Write one outcome's JUnit file.
+    def write(self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> None:
+        """Write all of them.
+
+        Args:
+            outcomes: What the class stands at.
+            exercises: All exercises that occur in them.
 
         Raises:
-            GraderError: It cannot be written.
+            GraderError: One cannot be written.
         """
-        write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
-
-    def finish(self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> None:
-        """Write what is about all of them, and each student's page.
-
-        Raises:
-            GraderError: It cannot be written.
-        """
+        for folder, pattern in ((self._junit, "*.xml"), (self._pages, "*.html")):
+            for old in folder.glob(pattern):
+                old.unlink()
         for name, text_of in _OF_ALL.items():
             write(self.folder / name, text_of(outcomes, exercises), _PRIVATE)
+        for outcome in outcomes:
+            if not isinstance(outcome, Absent):
+                write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
         for student, row in class_list.rows(outcomes, exercises).items():
             page = to_student_page([outcome for outcome in row if outcome], exercises)
             write(self._pages / page_file_name(student), page)

@@ -80,7 +80,7 @@ _COARSE = {
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a report was made from: the same provenance gives the same report, but for times.
+    """What a report was made from: the same provenance gives the same student the same report, but for times.
 
     Attributes:
         submission: SHA-256 of the submission's files.
@@ -89,6 +89,7 @@ class Provenance:
         image: What the sandbox ran: an image ID, or the interpreter's version.
         secret: Fingerprint of the course secret, from which hidden inputs are drawn; empty for public checks alone.
         versions: Name and version of what took part.
+        reference: SHA-256 of the reference's files.
     """
 
     submission: str
@@ -97,6 +98,7 @@ class Provenance:
     image: str
     secret: str
     versions: tuple[tuple[str, str], ...]
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -517,37 +517,83 @@ class TestGrade:
         out = here / "out"
         run("grade", handed_in, "-o", out, "--sandbox", "unsafe", "--student", "blaise", "--exercise", "tiny")
         assert ["blaise"] == list(states(out))
-        run(
-            "grade", handed_in, "-o", out, "--sandbox", "unsafe", "--student", "ada", "--student", "blaise", "--replace"
-        )
+        run("grade", handed_in, "-o", out, "--sandbox", "unsafe", "--student", "ada", "--student", "blaise")
         assert {"ada", "blaise"} == set(states(out))
         assert {"ada.tiny.xml", "blaise.tiny.xml"} == {path.name for path in (out / "junit").iterdir()}
 
     def test_again(self, run: Run, here: Path, handed_in: Path) -> None:
-        """A second run replaces the first one's files, with the same secret and the same results."""
+        """A second run grades nothing again, says so, and leaves the same results under the same secret."""
+        out = here / "out"
+        run("grade", handed_in, "-o", out, "--sandbox", "unsafe")
+        secret, first = (out / "course.secret").read_bytes(), (out / "results.json").read_bytes()
+        again = run("grade", handed_in, "-o", out, "--sandbox", "unsafe", "-j", 1)
+
+        assert "Not graded again, because nothing changed: 2. --force would." in again.err
+        assert first == (out / "results.json").read_bytes()
+        assert secret == (out / "course.secret").read_bytes()
+        private = ("course.secret", "gradebook.sqlite", "results.json", "xp.csv")
+        assert {0o600} == {(out / name).stat().st_mode & 0o777 for name in private}
+
+    def test_force(self, run: Run, here: Path, handed_in: Path) -> None:
+        """--force grades again, and the same comes out but for times."""
 
         def timeless() -> str:
             return re.sub(r'"seconds": [\d.e-]+', "", (here / "out" / "results.json").read_text())
 
         run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
-        secret, first = (here / "out" / "course.secret").read_bytes(), timeless()
-        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "-j", 1, "--replace")
+        first = timeless()
+        again = run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--force")
 
-        assert first == timeless()
-        assert secret == (here / "out" / "course.secret").read_bytes()
-        assert 0o600 == (here / "out" / "course.secret").stat().st_mode & 0o777
-
-        assert {0o600} == {(here / "out" / name).stat().st_mode & 0o777 for name in ("results.json", "xp.csv")}
-
-        shutil.rmtree(handed_in / "ada")
-        refused = run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
-        assert 2 == refused.status
-        assert "has results of an earlier run; name another folder, or add --replace" in refused.err
+        assert "[2/2]" in again.err
         assert first == timeless()
 
-        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--replace")
-        assert ["blaise.tiny.xml"] == [path.name for path in (here / "out" / "junit").iterdir()]
-        assert {"blaise", "carl"} == set(states(here / "out"))
+    @pytest.mark.parametrize(("policy", "xp"), [("best", 15), ("last", 10)])
+    def test_policy(self, run: Run, here: Path, course: TinyCourse, handed_in: Path, policy: str, xp: int) -> None:
+        """Of what was handed in at different times the best or the last counts, and who hands in no more is kept."""
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+        course.hand_in("ada", course.wrong)
+        shutil.rmtree(handed_in / "blaise")
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--policy", policy)
+        found = states(here / "out")
+
+        assert xp == found["ada"]["xp"]
+        assert 10 == found["blaise"]["xp"]
+        assert "absent" == found["carl"]["state"]
+        assert ["ada.tiny.xml", "blaise.tiny.xml"] == sorted(path.name for path in (here / "out" / "junit").iterdir())
+
+    def test_failed_regrade(self, run: Run, here: Path, handed_in: Path) -> None:
+        """Where grading again fails the earlier grade stands; the reason is told, and the status is 3."""
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+        check = here / "exercises" / "tiny" / "checks" / "check_public.py"
+        sound = check.read_text()
+        check.write_text(sound.replace("    x = ", "    1 / 0\n    x = "))
+        failed = run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+        check.write_text(sound)
+        mended = run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+
+        assert 3 == failed.status
+        assert "ada, tiny: the earlier grade stands; grading again failed: tiny: check_relu" in failed.err
+        assert 15 == states(here / "out")["ada"]["xp"]
+        assert 0 == mended.status
+        assert "nothing changed: 2" in mended.err
+
+    def test_week_after_week(self, run: Run, here: Path, course: TinyCourse, handed_in: Path) -> None:
+        """Exercises that are graded one after the other stand side by side; one that is gone does not."""
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--exercise", "tiny")
+        course.exercise(name="other", submit="other.py")
+        course.exercise(name="third", submit="third.py")
+        course.hand_in("ada", course.right, "other.py")
+        course.hand_in("ada", course.right, "third.py")
+        for name in ("third", "other"):
+            run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--exercise", name)
+        shutil.rmtree(here / "exercises" / "third")
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe", "--exercise", "other")
+        record = json.loads((here / "out" / "results.json").read_text(encoding="utf-8"))
+        found = {(each["student"], each["exercise"]): each["state"] for each in record["outcomes"]}
+
+        assert {"other", "tiny"} == {exercise for _, exercise in found}
+        assert "graded" == found["ada", "tiny"] == found["ada", "other"]
+        assert "absent" == found["blaise", "other"]
 
     @pytest.mark.parametrize(("percent", "status"), [(0, 0), (66, 0), (67, 1), (100, 1)])
     def test_fail_under(self, run: Run, here: Path, handed_in: Path, percent: int, status: int) -> None:
@@ -572,6 +618,49 @@ class TestGrade:
 
         assert 0 == done.status
         assert "0 graded, 0 ungraded, 1 absent" in done.out
+
+
+class TestStatus:
+    """`grader status` shows where a class stands."""
+
+    def test_class(self, run: Run, here: Path, handed_in: Path) -> None:
+        """It shows who earned what and who is absent, without the submissions, and grades nothing."""
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+        shutil.rmtree(handed_in)
+        done = run("status", here / "out")
+
+        assert 0 == done.status
+        assert {"ada": "15", "blaise": "10", "carl": "absent"} == dict(
+            re.findall(r"^(ada|blaise|carl) +(\S+)", done.out, re.MULTILINE)
+        )
+        assert re.search(r"^Attempts: 2, the last on \d{4}-\d\d-\d\d at \d\d:\d\d\.$", done.out, re.MULTILINE)
+
+    def test_ungraded(self, run: Run, here: Path, handed_in: Path) -> None:
+        """What is ungraded is shown with its reason, and makes the status 3."""
+        (handed_in / "dora").symlink_to(handed_in / "ada")
+        run("grade", handed_in, "-o", here / "out", "--sandbox", "unsafe")
+        done = run("status", here / "out")
+
+        assert 3 == done.status
+        assert "it is a symbolic link" in " ".join(done.out.split())
+
+    @pytest.mark.usefixtures("here")
+    def test_no_gradebook(self, run: Run, tmp_path: Path) -> None:
+        """A folder without a gradebook is refused, and gets none."""
+        done = run("status", tmp_path)
+
+        assert 2 == done.status
+        assert "holds no gradebook.sqlite; name the output folder of `grader grade`" in done.err
+        assert not (tmp_path / "gradebook.sqlite").exists()
+
+    def test_nothing_tried(self, run: Run, here: Path, course: TinyCourse) -> None:
+        """A class that handed in nothing is absent."""
+        course.hand_in("ada", "", "notes.txt")
+        run("grade", here / "handed-in", "-o", here / "out", "--sandbox", "unsafe")
+        done = run("status", here / "out")
+
+        assert "0 graded, 0 ungraded, 1 absent" in done.out
+        assert "Attempts" not in done.out
 
 
 class TestInterrupted:
@@ -615,7 +704,7 @@ class TestInterrupted:
         assert 130 == status
         assert 10 > time.monotonic() - started
         assert ["graded", "graded", *["ungraded"] * 4] == [outcome["state"] for outcome in found.values()]
-        assert "interrupted before it was graded; grade again" == found["carl"]["reason"]
+        assert "It was handed in and has not been graded yet; grade again." == found["carl"]["reason"]
         assert [f"{name}.tiny.xml" for name in found] == sorted(path.name for path in (out / "junit").iterdir())
         assert (tmp_path / "log").read_text().endswith("grader: interrupted\n")
         assert set() == left_of(process.pid)

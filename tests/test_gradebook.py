@@ -14,14 +14,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader import gradebook as gradebook_module
 from grader.errors import GraderError
 from grader.gradebook import Gradebook, Policy
-from grader.roster import Person, Roster
-from grader.verdict import Provenance, Report, Result, Ungraded, Verdict
+from grader.roster import Person
+from grader.verdict import Absent, Provenance, Report, Result, Ungraded, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +61,9 @@ class TestStanding:
 
     def test_nobody(self, book: Gradebook) -> None:
         """A new gradebook holds nothing."""
-        assert () == book.standing()
+        assert () == book.outcomes(["pow"])
         assert () == book.attempts("ada", "pow")
+        assert (0, None) == book.activity()
 
     def test_round_trip(self, book: Gradebook, path: Path) -> None:
         """A report comes back as it was, texts and all, also when the file is opened again."""
@@ -71,7 +72,7 @@ class TestStanding:
         back = replace(kept.results[0], what="Müller \\ud800\x1b[31m\n'; DROP TABLE attempt; --")
 
         with Gradebook(path) as again:
-            assert (replace(kept, results=(back, kept.results[1])),) == again.standing()
+            assert (replace(kept, results=(back, kept.results[1])),) == again.outcomes(["pow"])
 
     @pytest.mark.parametrize(
         ("attempts", "best", "last"),
@@ -104,11 +105,20 @@ class TestStanding:
         assert 3 == len(book.attempts("ada", "pow"))
 
     def test_everybody(self, book: Gradebook) -> None:
-        """There is one outcome for each student and exercise, in order."""
+        """There is one outcome for each student and exercise, in order, whoever is known from whatever."""
         for student in ("bo", "ada", "Ada", "ada\u0301"):
             book.keep(report(7, student=student), "k")
+        book.keep_people([Person("carl")])
+        book.keep_arrivals([("dora", "pow"), ("bo", "pow")])
+        found = book.outcomes(["pow", "fit"])
 
-        assert ["Ada", "ada", "ada\u0301", "bo"] == [outcome.student for outcome in book.standing()]
+        assert ["Ada", "ada", "ada\u0301", "bo", "carl", "dora"] == [each.student for each in found[::2]]
+        assert ["pow", "fit"] * 6 == [each.exercise for each in found]
+        assert Absent("carl", "pow") == found[8]
+        assert Ungraded("dora", "pow", "It was handed in and has not been graded yet; grade again.") == found[10]
+        assert {Absent(each.student, "fit") for each in found} == set(found[1::2])
+        assert ("pow",) == book.exercises()
+        assert 4 == book.activity()[0]
 
 
 class TestReuse:
@@ -205,7 +215,7 @@ class TestTheFile:
             other.execute('UPDATE attempt SET record = \'{"state": "absent", "student": "a", "exercise": "b"}\'')
         other.close()
         with pytest.raises(GraderError, match="cannot be read: an attempt that is none"):
-            book.standing()
+            book.outcomes(["pow"])
 
     def test_migration(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """An earlier form is brought forward, keeping all, with a copy of what was and a remark that says so."""
@@ -215,29 +225,31 @@ class TestTheFile:
         monkeypatch.setattr(gradebook_module, "_MIGRATIONS", (*gradebook_module._MIGRATIONS, further))  # noqa: SLF001
         copy = path.with_name("gradebook.sqlite.form-1")
         with Gradebook(path) as book:
-            remark, stands = book.remark, book.standing()
+            remark, stands = book.remark, book.outcomes(["pow"])
         with Gradebook(path) as book:
             again = book.remark
         monkeypatch.undo()
         with Gradebook(copy) as before:
-            kept = before.standing()
+            kept = before.outcomes(["pow"])
 
         assert f"{path} was brought from form 1 to 2; {copy} is as it was." == remark
         assert not again
         assert (report(7),) == stands == kept
 
 
-class TestTheRoster:
+class TestThePeople:
     """Who is in the class."""
 
     @given(people=st.dictionaries(TEXT.filter(bool), st.sets(TEXT)))
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
-    def test_round_trip(self, people: dict[str, set[str]], book: Gradebook) -> None:
-        """The last roster that was kept comes back, by id."""
+    @settings(max_examples=30)
+    def test_round_trip(self, people: dict[str, set[str]], tmp_path_factory: pytest.TempPathFactory) -> None:
+        """They come back by id, as they were told last."""
         persons = [Person(student, f"{student}!", frozenset(aliases)) for student, aliases in people.items()]
-        book.keep_roster(Roster("roster.csv", tuple(persons), tuple(range(len(persons)))))
+        with Gradebook(tmp_path_factory.mktemp("book") / "gradebook.sqlite") as book:
+            book.keep_people(Person(person.id, "before") for person in persons)
+            book.keep_people(persons)
 
-        assert sorted(persons, key=lambda person: person.id.encode()) == list(book.roster())
+            assert sorted(persons, key=lambda person: person.id.encode()) == list(book.people())
 
 
 WRITER = """
@@ -303,4 +315,4 @@ class TestInterrupted:
         with pytest.raises(GraderError, match="cannot be written: database or disk is full"):
             book.keep(report(7, what="x" * 100_000), "k")
 
-        assert (report(7),) == book.standing()
+        assert (report(7),) == book.outcomes(["pow"])

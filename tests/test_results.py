@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
 
 from grader.errors import GraderError
-from grader.results import Results
+from grader.results import Results, write
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
     """Each submission has a JUnit file, graded or not, and each student a page; others are about everybody."""
     results = Results(tmp_path / "a" / "new" / "folder")
     blaise = Ungraded("blaise", "tiny", "the engine was out")
-    for outcome in (report, blaise):
-        results.add(outcome)
-    results.finish([report, blaise, Absent("carl", "tiny")], [exercise])
+    results.write([report, blaise, Absent("carl", "tiny")], [exercise])
     junit = etree.parse(results.folder / "junit" / "ada.tiny.xml")
     record = json.loads((results.folder / "results.json").read_text(encoding="utf-8"))
     with (results.folder / "xp.csv").open(encoding="utf-8", newline="") as table:
@@ -70,9 +69,7 @@ def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
 
 def test_modes(tmp_path: Path, exercise: Exercise, report: Report) -> None:
     """Nobody else on the machine may read what is about everybody; a student's file has the mode of any new file."""
-    results = Results(out := tmp_path / "out")
-    results.add(report)
-    results.finish([report], [exercise])
+    Results(out := tmp_path / "out").write([report], [exercise])
     modes = {path.name: path.stat().st_mode & 0o777 for path in out.rglob("*") if path.is_file()}
     (tmp_path / "new").touch()
 
@@ -82,26 +79,27 @@ def test_modes(tmp_path: Path, exercise: Exercise, report: Report) -> None:
 
 
 def test_earlier_run(tmp_path: Path, exercise: Exercise, report: Report) -> None:
-    """An earlier run's results go as soon as a new run starts; what else is in the folder stays."""
-    results = Results(out := tmp_path / "out")
-    results.add(report)
-    results.finish([report], [exercise])
+    """The results of an earlier run are replaced; what else is in the folder stays."""
+    Results(out := tmp_path / "out").write([report], [exercise])
     (out / "course.secret").write_text("mine")
     (out / "junit" / "notes.txt").write_text("mine too")
-    Results(out)
+    Results(out).write([Absent("carl", "tiny")], [exercise])
 
-    assert ["course.secret", "junit/notes.txt"] == files(out)
+    kept = ["course.secret", "junit/notes.txt"]
+    of_all = ["class.html", "junit.xml", "results.json", "summary.md", "xp.csv"]
+    assert sorted([*kept, *of_all, "pages/carl.html"]) == files(out)
 
 
-def test_no_half_files(tmp_path: Path, report: Report) -> None:
+def test_no_half_files(tmp_path: Path) -> None:
     """A file that is written again replaces the one before in one step, and leaves nothing beside it."""
-    results = Results(out := tmp_path / "out")
-    results.add(report)
-    before = (out / "junit" / "ada.tiny.xml").stat().st_ino
-    results.add(report)
+    path = tmp_path / "file"
+    write(path, "before")
+    before = path.stat().st_ino
+    write(path, "after")
 
-    assert ["junit/ada.tiny.xml"] == files(out)
-    assert before != (out / "junit" / "ada.tiny.xml").stat().st_ino
+    assert ["file"] == files(tmp_path)
+    assert "after" == path.read_text()
+    assert before != path.stat().st_ino
 
 
 @pytest.mark.parametrize("place", ["file/out", "file"])
@@ -113,22 +111,18 @@ def test_no_folder(tmp_path: Path, place: str) -> None:
         Results(tmp_path / place)
 
 
-def test_cannot_be_written(tmp_path: Path, report: Report) -> None:
+def test_cannot_be_written(tmp_path: Path) -> None:
     """So is a file that cannot be written."""
-    results = Results(out := tmp_path / "out")
-    (out / "junit" / "ada.tiny.xml").mkdir()
+    (tmp_path / "file").mkdir()
 
-    with pytest.raises(GraderError, match=r"ada\.tiny\.xml cannot be written: Is a directory; make room, or name"):
-        results.add(report)
+    with pytest.raises(GraderError, match=r"file cannot be written: Is a directory; make room, or name"):
+        write(tmp_path / "file", "text")
 
 
-def test_odd_names(tmp_path: Path) -> None:
-    """Whatever a student is called, the file stays in its folder, and no two students share one."""
+def test_odd_names(tmp_path: Path, exercise: Exercise) -> None:
+    """Whatever a student is called, the files stay in their folders, and no two students share one."""
     names = ["../../x", "a/b", "-rf", "ADA", "ada", "x" * 300, "Müller, Jr.", ".", "a\nb", "\x00", "\udcff"]
-    results = Results(tmp_path / "out")
-    for name in names:
-        results.add(Ungraded(name, "tiny", "why not"))
-    found = files(tmp_path)
+    Results(tmp_path / "out").write([Ungraded(name, "tiny", "why not") for name in names], [exercise])
+    found = [os.path.dirname(name) for name in files(tmp_path / "out")]  # noqa: PTH120  # a text, not a path
 
-    assert len(names) == len(found)
-    assert {"out/junit"} == {os.path.dirname(name) for name in found}  # noqa: PTH120  # a text, not a path
+    assert {"": 5, "junit": len(names), "pages": len(names)} == Counter(found)

@@ -27,6 +27,7 @@ from grader.cli.machine import doctor, image
 from grader.cli.platforms import gradescope, pack, prairielearn
 from grader.cli.shared import FOLDER
 from grader.cli.stats import stats
+from grader.cli.status import status
 from grader.errors import CourseError, GraderError, SubmissionError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def main() -> None:
 def _run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; every way it can end passes through here."""
     try:
-        status = cli.main(list(arguments), prog_name="grader", standalone_mode=False)
+        code = cli.main(list(arguments), prog_name="grader", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return 2
@@ -61,7 +62,7 @@ def _run(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         click.echo("grader: this is a fault in the grader itself; please report the lines above", err=True)
         return 3
-    return status if isinstance(status, int) else 0
+    return code if isinstance(code, int) else 0
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -83,5 +84,5 @@ def cli(context: click.Context, course_folder: Path | None) -> None:
     context.obj = course_folder
 
 
-for _command in (exercises, check, inbox, grade, stats, export, gradescope, prairielearn, pack, doctor, image):
+for _command in (exercises, check, inbox, grade, status, stats, export, gradescope, prairielearn, pack, doctor, image):
     cli.add_command(_command)

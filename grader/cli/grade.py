@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import sys
@@ -12,16 +13,19 @@ import click
 from grader.cli.github import tell_github
 from grader.cli.inbox_options import ARRIVED, inbox_options
 from grader.cli.shared import FAIL_UNDER, FOLDER, course_of, screen, show
+from grader.errors import CourseError, ExerciseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from grader.cli.inbox_options import Asked
+    from grader.course import Course
     from grader.exercise import Exercise
-    from grader.inbox import Inbox
+    from grader.run import Run
+    from grader.sandbox import Sandbox
     from grader.sandbox.kinds import SandboxChoice
-    from grader.verdict import Outcome, Report, Ungraded
+    from grader.verdict import Outcome, Ungraded
 
 
 @click.command()
@@ -47,7 +51,14 @@ if TYPE_CHECKING:
     show_default="one for each processor",
     help="Submissions at once.",
 )
-@click.option("--replace", is_flag=True, help="Replace the results of an earlier run in the output folder.")
+@click.option("--force", is_flag=True, help="Grade also what was graded before and has not changed.")
+@click.option(
+    "--policy",
+    type=click.Choice(["best", "last"]),
+    default="best",
+    show_default=True,
+    help="Which of a student's submissions for an exercise counts.",
+)
 @click.option(
     "--fail-under",
     type=FAIL_UNDER,
@@ -63,19 +74,25 @@ def grade(
     sandbox: str,
     runtime: str,
     jobs: int,
-    replace: bool,  # noqa: FBT001  # it is a flag
+    force: bool,  # noqa: FBT001  # it is a flag
+    policy: str,
     fail_under: float | None,
 ) -> int:
     """Grade SUBMISSIONS, a folder or an archive, with public and hidden checks; `grader inbox` shows what is in it.
 
-    Writes into the output folder: pages/<student>.html for each student and junit/<student>.<exercise>.xml for each
+    The output folder holds the class's gradebook, gradebook.sqlite, to which every grade is added as it is made: a run
+    that was interrupted is gone on with by the same command, and what has not changed is not graded again. Each run
+    writes anew, from the gradebook: pages/<student>.html for each student and junit/<student>.<exercise>.xml for each
     submission, which students may see; class.html, the class at a glance, and results.json, everything of everybody,
     for you alone; xp.csv, a row for each student and exercise; junit.xml and summary.md, the same for CI systems and as
-    Markdown; and course.secret, from which hidden inputs are drawn: keep it, and keep it to yourself.
+    Markdown. course.secret is what hidden inputs are drawn from: keep it, and keep it to yourself.
     """
-    from grader.reports.console import class_table  # noqa: PLC0415  # see shared
+    from grader.gradebook import Policy  # noqa: PLC0415  # see shared
+    from grader.reports.console import class_table  # noqa: PLC0415
     from grader.reports.inbox_screen import inbox_remarks  # noqa: PLC0415
     from grader.reports.markdown import class_markdown  # noqa: PLC0415
+    from grader.results import Results  # noqa: PLC0415
+    from grader.run import Run  # noqa: PLC0415
     from grader.sandbox.kinds import choose_sandbox  # noqa: PLC0415
 
     course = course_of(context)
@@ -86,71 +103,66 @@ def grade(
         raise click.UsageError(f"--runtime is for Docker's containers, and --sandbox is {sandbox}.")
     if output.absolute().resolve().is_relative_to(submissions.absolute().resolve()):
         raise click.UsageError(f"{output} lies among the submissions; name a folder elsewhere.")
-    if (output / "results.json").exists() and not replace:
-        raise click.UsageError(f"{output} has results of an earlier run; name another folder, or add --replace.")
     inbox = asked.read(submissions, chosen, course)
     choice = dataclasses.replace(choose_sandbox("docker" if runtime else sandbox, runtime), ahead=1)
     remark = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
     if choice.instead_of:
         remark = f" It takes the place of {choice.instead_of}"
     click.echo(f"Sandbox: {choice.kind}.{remark}", err=True)
-    with choice.open():  # what a worker that was killed left behind goes when this is closed
-        outcomes, interrupted = _grade_inbox(inbox, chosen, choice, output, jobs)
-    show(class_table(outcomes, chosen, **screen()))
-    tell_github(outcomes, lambda limit: class_markdown(outcomes, chosen, limit=limit))
+    results = Results(output)
+    with choice.open() as opened, Run(inbox, chosen, output, os.environ) as run:
+        interrupted = _grade(run, choice, opened, jobs, force=force)
+        shown = _all_exercises(course, chosen, run.gradebook.exercises())
+        outcomes = run.outcomes([exercise.id for exercise in shown], Policy(policy))
+    results.write(outcomes, shown)
+    here = [outcome for outcome in outcomes if (outcome.student, outcome.exercise) in run.asked]
+    show(class_table(here, chosen, **screen()))
+    tell_github(here, lambda limit: class_markdown(here, chosen, limit=limit))
     click.echo(inbox_remarks(inbox, **screen()), err=True, nl=False)
+    _tell_failed_regrades(run.failed.values(), here)
     show(f"Results are in {output}.\n")
     if interrupted:
+        click.echo("Interrupted. The same command goes on from here.", err=True)
         raise click.Abort
-    return _status(outcomes, fail_under)
+    return _status([*here, *run.failed.values()], fail_under)
 
 
-def _grade_inbox(
-    inbox: Inbox, chosen: Sequence[Exercise], sandbox: SandboxChoice, output: Path, jobs: int
-) -> tuple[list[Outcome], bool]:
-    """Grade what was found and write the results, also those of a batch that is interrupted; say whether it was."""
-    from grader.batch import grade_all  # noqa: PLC0415  # see shared
-    from grader.progress import BatchProgress  # noqa: PLC0415
-    from grader.results import Results  # noqa: PLC0415
-    from grader.seeding import course_secret  # noqa: PLC0415
-    from grader.verdict import Report, Ungraded  # noqa: PLC0415
+def _grade(run: Run, choice: SandboxChoice, sandbox: Sandbox, jobs: int, *, force: bool) -> bool:
+    """Grade what has to be graded, showing how far it is; say whether that was interrupted."""
+    from grader.progress import BatchProgress  # noqa: PLC0415  # see shared
 
-    results = Results(output)
-    secret = course_secret(output, os.environ)
-    outcomes: dict[tuple[str, str], Outcome] = {}
-    handed_in = {
-        (submission.student, submission.exercise): (submission, origin)
-        for submission, origin in zip(inbox.submissions, inbox.origins, strict=True)
-    }
-
-    def record(outcome: Report | Ungraded) -> None:
-        submission, origin = handed_in[outcome.student, outcome.exercise]
-        if isinstance(outcome, Report):
-            outcome = dataclasses.replace(outcome, notes=(*origin.notes, *outcome.notes))
-        for student in (*submission.partners, submission.student):
-            results.add(dataclasses.replace(outcome, student=student))
-            outcomes[student, outcome.exercise] = dataclasses.replace(outcome, student=student)
-
-    def keep(outcome: Report | Ungraded) -> None:
-        record(outcome)
-        progress.outcome(outcome)
-
-    interrupted = False
-    for unreadable in inbox.ungraded:
-        outcomes[unreadable.student, unreadable.exercise] = unreadable
-        results.add(unreadable)
+    if run.gradebook.remark:
+        click.echo(run.gradebook.remark, err=True)
+    pending = run.pending(sandbox, force=force)
+    if run.reused:
+        click.echo(f"Not graded again, because nothing changed: {run.reused}. --force would.", err=True)
     try:
-        with BatchProgress(len(inbox.submissions), sys.stderr) as progress:
-            grade_all(inbox.submissions, chosen, sandbox, secret, jobs, keep)
+        with BatchProgress(len(pending), sys.stderr) as progress:
+            run.grade(pending, choice, jobs, progress.outcome)
     except (KeyboardInterrupt, SystemExit):  # rich leaves when nobody reads what it shows
-        interrupted = True
-        for who in handed_in:
-            if who not in outcomes:
-                record(Ungraded(*who, "interrupted before it was graded; grade again"))
-    outcomes |= {(absent.student, absent.exercise): absent for absent in inbox.absent}
-    ordered = [outcomes[who] for who in sorted(outcomes)]
-    results.finish(ordered, chosen)
-    return ordered, interrupted
+        return True
+    return False
+
+
+def _all_exercises(course: Course, chosen: Sequence[Exercise], tried: Sequence[str]) -> tuple[Exercise, ...]:
+    """The exercises that were chosen, and what else the gradebook has that is still sound, by id."""
+    found = {exercise.id: exercise for exercise in chosen}
+    for name in tried:
+        with contextlib.suppress(CourseError, ExerciseError):
+            found.setdefault(name, course.exercise(name))
+    return tuple(found[name] for name in sorted(found))
+
+
+def _tell_failed_regrades(failed: Iterable[Ungraded], outcomes: Sequence[Outcome]) -> None:
+    """Say of whom an earlier grade stands because this run could not make another one."""
+    from grader.reports.text import one_line  # noqa: PLC0415  # see shared
+    from grader.verdict import Report  # noqa: PLC0415
+
+    graded = {(each.student, each.exercise) for each in outcomes if isinstance(each, Report)}
+    for each in failed:
+        if (each.student, each.exercise) in graded:
+            what = f"{each.student}, {each.exercise}: the earlier grade stands; grading again failed: {each.reason}"
+            click.echo(one_line(what), err=True)
 
 
 def _status(outcomes: Sequence[Outcome], fail_under: float | None) -> int:

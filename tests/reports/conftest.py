@@ -155,7 +155,7 @@ def report() -> Report:
         ),
         _result("check_hidden_relu", "relu holds elsewhere.", Verdict.NOT_RUN, 1, 0.0, what="SECRET loss"),
     )
-    provenance = Provenance("a" * 64, "b" * 64, "docker", "sha256:c0ffee", "f00d", (("grader", "0.1.0"),))
+    provenance = Provenance("a" * 64, "b" * 64, "docker", "sha256:c0ffee", "f00d", (("grader", "0.1.0"),), "c" * 64)
     notes = ("matplotlib is not here; an empty stand-in took its place.",)
     return Report("anna", "pow_relu", "Teach the engine", "value.py", 25, results, provenance, notes, 9.75)
 

@@ -46,6 +46,7 @@ def test_the_record_holds_everything(report: Report) -> None:
         "provenance": {
             "submission": "a" * 64,
             "exercise": "b" * 64,
+            "reference": "c" * 64,
             "sandbox": "docker",
             "image": "sha256:c0ffee",
             "secret": "f00d",
@@ -68,6 +69,7 @@ def test_hidden_checks_are_told_in_full(report: Report) -> None:
         "hint": "Mind the exponent 0.",
         "what": "SECRET output",
         "code": "SECRET = engine.Value(7.5)",
+        "retried": False,
         "seconds": 7.5,
     } == outcome["checks"][5]
 

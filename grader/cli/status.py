@@ -1,0 +1,45 @@
+"""`grader status`: where a class stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.shared import FOLDER, course_of, screen, show
+from grader.errors import SubmissionError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.argument("results", type=FOLDER)
+@click.option(
+    "--policy",
+    type=click.Choice(["best", "last"]),
+    default="best",
+    show_default=True,
+    help="Which of a student's submissions for an exercise counts.",
+)
+@click.pass_context
+def status(context: click.Context, results: Path, policy: str) -> int:
+    """Show where the class stands whose gradebook is in RESULTS, the output folder of `grader grade`.
+
+    That is each student's XP, who is absent, what is ungraded and why, and when something was graded last. It leaves
+    with status 3 where something is ungraded.
+    """
+    from grader.gradebook import FILE_NAME, Gradebook, Policy  # noqa: PLC0415  # see shared
+    from grader.reports.console import class_table  # noqa: PLC0415
+    from grader.verdict import Ungraded  # noqa: PLC0415
+
+    if not (results / FILE_NAME).is_file():  # to open it would make one
+        raise SubmissionError(f"{results} holds no {FILE_NAME}; name the output folder of `grader grade`")
+    exercises = course_of(context).exercises()
+    with Gradebook(results / FILE_NAME) as gradebook:
+        outcomes = gradebook.outcomes([exercise.id for exercise in exercises], Policy(policy))
+        attempts, last = gradebook.activity()
+    show(class_table(outcomes, exercises, **screen()))
+    if last is not None:
+        show(f"Attempts: {attempts}, the last on {last.astimezone():%Y-%m-%d at %H:%M}.\n")
+    return 3 if any(isinstance(outcome, Ungraded) for outcome in outcomes) else 0

@@ -1,0 +1,167 @@
+"""One run over what arrived: what need not be graded again comes from the gradebook, the rest is graded into it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from grader.batch import grade_all
+from grader.gradebook import FILE_NAME, Gradebook, Policy
+from grader.grading import provenance, reuse_key
+from grader.seeding import course_secret
+from grader.verdict import Report, Ungraded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from grader.exercise import Exercise
+    from grader.inbox import Inbox
+    from grader.sandbox import Sandbox
+    from grader.sandbox.kinds import SandboxChoice
+    from grader.submission import Submission
+    from grader.verdict import Absent, Outcome
+
+    Who = tuple[str, str]
+    """Ids of a student and of an exercise."""
+
+
+class Run:
+    """A run; lasts as long as the command that grades. It is left by closing the gradebook.
+
+    Args:
+        inbox: What arrived.
+        exercises: What it is for.
+        folder: Where the gradebook and the course's secret are; made if need be.
+        environment: The environment; `GRADER_SECRET` may hold the secret.
+
+    Attributes:
+        gradebook: The class's gradebook.
+        failed: What this run could not grade, whatever was graded before.
+        reused: How many submissions need not be graded again.
+
+    Raises:
+        GraderError: The gradebook or the secret cannot be read or written.
+    """
+
+    def __init__(
+        self, inbox: Inbox, exercises: Sequence[Exercise], folder: Path, environment: Mapping[str, str]
+    ) -> None:
+        self._inbox = inbox
+        self._exercises = {exercise.id: exercise for exercise in exercises}
+        self._secret = course_secret(folder, environment)
+        self._handed_in = {(each.student, each.exercise): each for each in inbox.submissions}
+        self._keys: dict[Who, str] = {}
+        self.gradebook = Gradebook(folder / FILE_NAME)
+        self.failed: dict[Who, Ungraded] = {}
+        self.reused = 0
+        self.gradebook.keep_people(inbox.people)
+        self.gradebook.keep_arrivals(
+            (student, each.exercise) for each in inbox.submissions for student in (each.student, *each.partners)
+        )
+        for unreadable in inbox.ungraded:
+            self._keep(unreadable)
+
+    def pending(self, sandbox: Sandbox, *, force: bool) -> list[Submission]:
+        """Return what has to be graded, and take from the gradebook what has not.
+
+        Args:
+            sandbox: Where it would be graded.
+            force: Whether nothing is to be taken from the gradebook.
+
+        Raises:
+            GraderError: The gradebook cannot be read or written.
+        """
+        pending = []
+        for who, submission in self._handed_in.items():
+            exercise = self._exercises[submission.exercise]
+            made_from = provenance(submission, exercise, sandbox, self._secret)
+            self._keys[who] = reuse_key(*who, made_from)
+            report = None if force else self.gradebook.reuse(*who, self._keys[who])
+            if report is None:
+                pending.append(submission)
+                continue
+            self.reused += 1
+            for partner in submission.partners:
+                if self.gradebook.reuse(partner, submission.exercise, self._keys[who]) is None:
+                    self.gradebook.keep(dataclasses.replace(report, student=partner), self._keys[who])
+        return pending
+
+    def grade(
+        self,
+        pending: Sequence[Submission],
+        sandbox: SandboxChoice,
+        jobs: int,
+        on_outcome: Callable[[Report | Ungraded], None],
+    ) -> None:
+        """Grade what is pending; each outcome is in the gradebook before it is told.
+
+        Args:
+            pending: Some of the submissions of the inbox.
+            sandbox: Where students' code runs.
+            jobs: Submissions at once.
+            on_outcome: Is told each outcome as it comes.
+
+        Raises:
+            GraderError: The gradebook cannot be written.
+            KeyboardInterrupt: Grading was interrupted; what is in the gradebook stays.
+        """
+
+        def keep(outcome: Report | Ungraded) -> None:
+            self._keep(outcome)
+            on_outcome(outcome)
+
+        grade_all(pending, self._exercises.values(), sandbox, self._secret, jobs, keep)
+
+    def _keep(self, outcome: Report | Ungraded) -> None:
+        """Put an outcome into the gradebook, for everybody whose it is."""
+        who = (outcome.student, outcome.exercise)
+        partners = self._handed_in[who].partners if who in self._handed_in else ()
+        for student in (outcome.student, *partners):
+            own = dataclasses.replace(outcome, student=student)
+            self.gradebook.keep(own, self._keys.get(who, ""))
+            if isinstance(own, Ungraded):
+                self.failed[student, outcome.exercise] = own
+
+    def outcomes(self, exercises: Sequence[str], policy: Policy) -> list[Outcome]:
+        """Return what the class stands at in some exercises, with what is to be said of this run's submissions.
+
+        Args:
+            exercises: Ids of the exercises.
+            policy: Which of a student's submissions counts.
+
+        Raises:
+            GraderError: The gradebook cannot be read.
+        """
+        notes: dict[Who, tuple[str, tuple[str, ...]]] = {}
+        for submission, origin in zip(self._inbox.submissions, self._inbox.origins, strict=True):
+            for student in (submission.student, *submission.partners):
+                notes[student, submission.exercise] = submission.digest, origin.notes
+        outcomes = []
+        for outcome in self.gradebook.outcomes(exercises, policy):
+            digest, more = notes.get((outcome.student, outcome.exercise), ("", ()))
+            if isinstance(outcome, Report) and outcome.provenance.submission == digest:
+                outcome = dataclasses.replace(outcome, notes=(*more, *outcome.notes))  # noqa: PLW2901  # the same, told in full
+            outcomes.append(outcome)
+        return outcomes
+
+    @property
+    def asked(self) -> set[Who]:
+        """Whose work for which exercise this run is about."""
+        submitted = {
+            (student, each.exercise) for each in self._inbox.submissions for student in (each.student, *each.partners)
+        }
+        others: list[Absent | Ungraded] = [*self._inbox.absent, *self._inbox.ungraded]
+        return submitted | {(each.student, each.exercise) for each in others}
+
+    def __enter__(self) -> Self:
+        """Return the run."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the gradebook."""
+        self.gradebook.close()
