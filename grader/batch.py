@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired, ProcessPool
 
-from grader.checks import ALARM_SECONDS, Checks, longest
+from grader.checks import ALARM_SECONDS, DIAGNOSIS_SECONDS, Checks, longest
 from grader.errors import GraderError
 from grader.grading import grade
 from grader.student import GRACE_SECONDS, MAX_LOSSES
@@ -104,7 +104,7 @@ def longest_seconds(exercise: Exercise) -> float:
     last = max(check.runs for check in exercise.checks) * (
         limits.check_seconds + limits.load_seconds + 2 * GRACE_SECONDS
     )
-    return loads + longest(exercise) + 2 * last + ALARM_SECONDS
+    return loads + longest(exercise) + 2 * last + ALARM_SECONDS + DIAGNOSIS_SECONDS
 
 
 def _ungraded(submission: Submission, reason: str) -> Ungraded:

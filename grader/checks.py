@@ -22,16 +22,19 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import pytest
 from _pytest.config import _prepareconfig
 from _pytest.runner import runtestprotocol
 
 from grader.compare import agree
+from grader.diagnosis import Answer, Diagnosis, Seen, Sightings, diagnose
 from grader.errors import ExerciseError, GraderError
 from grader.exercise import did_you_mean
+from grader.frozen import Frozen, takes_the_place
+from grader.misconceptions import RAISED, Case, answer_of, known_ways
 from grader.notes import merge_notes
 from grader.output import OutputMismatch
 from grader.stand_in import StudentError
@@ -43,7 +46,10 @@ if TYPE_CHECKING:
     from types import ModuleType, TracebackType
 
     from grader.exercise import Check, Exercise
+    from grader.misconceptions import Way
     from grader.student import Student
+
+_T = TypeVar("_T")
 
 GIVEN = ("engine", "program", "rng")
 """The fixtures that differ between the two sides."""
@@ -51,6 +57,12 @@ GIVEN = ("engine", "program", "rng")
 _REFERENCE_SECONDS = 60.0
 ALARM_SECONDS = 30.0
 """How much longer than its limit a check may keep the host busy without asking the student's side for anything."""
+DIAGNOSIS_SECONDS = 20.0
+"""How long the host may look for a diagnosis."""
+_DIAGNOSIS_CPU_SECONDS = 5.0
+"""The same in processor time, so that it does not depend on how busy the machine is whether one is found."""
+_MOST_EXAMPLES = 50
+"""How many of the examples that Hypothesis draws take part in a diagnosis, besides the smallest that does not pass."""
 _MAX_CODE_LINES = 30
 _MAX_WHAT = 20_000
 """Characters kept of what happened: an exception's text and frames are the student's to choose."""
@@ -77,10 +89,13 @@ class Checks:
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self._stack = contextlib.ExitStack()
+        self._sightings: Sightings[Case] = Sightings()
         try:
             with _without_surroundings(), _alarm(_REFERENCE_SECONDS, self._too_slow):
-                self._plugin = _Plugin(exercise.id, _Reference(exercise))
+                reference = Frozen(exercise) if takes_the_place(exercise) else _Reference(exercise)
+                self._plugin = _Plugin(exercise.id, reference)
                 self._items = self._collect()
+                self._known = _known(exercise)
         except BaseException:
             self.close()
             raise
@@ -142,6 +157,7 @@ class Checks:
             SandboxError: There is no sandbox to be had any more.
         """
         results = []
+        self._sightings = Sightings()
         missing = student.survey(self.exercise.names) if self.exercise.names else ""
         if missing:
             student.notes = merge_notes([missing], student.notes)
@@ -175,6 +191,36 @@ class Checks:
             results.append(result)
         return tuple(results)
 
+    def answers(self, seed: Callable[[Check], int]) -> dict[str, object]:
+        """Return what the checks return with the reference, by the name of the case.
+
+        Args:
+            seed: Returns the seed of a check's random inputs.
+
+        Raises:
+            ExerciseError: A check is at fault, or draws its examples as it runs.
+        """
+        found: dict[str, object] = {}
+        for check in self.exercise.checks:
+            for item in self._items[check.name]:
+                found[item.name] = self._plugin.answer(item, seed(check))
+        return found
+
+    def diagnose(self) -> Diagnosis:
+        """Say what the submission whose checks ran last seems to do, if that can be told before long."""
+        end = time.process_time() + _DIAGNOSIS_CPU_SECONDS
+
+        def ask(way: Way, case: Case) -> Answer:
+            if time.process_time() > end:
+                raise _NoDiagnosis
+            return way.answer(case)
+
+        try:
+            with _alarm(DIAGNOSIS_SECONDS, _NoDiagnosis):
+                return diagnose(self._sightings, self._known, ask)
+        except _NoDiagnosis:
+            return Diagnosis()
+
     def _run_check(self, check: Check, student: Student, seed: int) -> _Outcome:
         """Run a check as often as it asks for; it passes if it passes every time."""
         for run in range(check.runs):
@@ -195,6 +241,7 @@ class Checks:
         try:
             for item in self._items[check.name]:
                 outcome = self._plugin.run(item, student, seed)
+                self._sightings.add(outcome.seen, hidden=check.hidden)
                 if outcome.verdict is not Verdict.PASSED:
                     return outcome
         finally:
@@ -219,11 +266,12 @@ class Checks:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What is concluded of one case."""
+    """What is concluded of one case, or of all of a check; and what was answered to its cases."""
 
     verdict: Verdict
     what: str = ""
     code: str = ""
+    seen: tuple[Seen[Case], ...] = ()
 
 
 _PASSED = _Outcome(Verdict.PASSED)
@@ -238,16 +286,20 @@ class _Disagreement(Exception):  # noqa: N818  # what one example shows, for Hyp
         self.outcome = outcome
 
 
+class _NoDiagnosis(BaseException):
+    """Looking for a diagnosis took too long; no `Exception`, which would be taken for an answer."""
+
+
 class _Plugin:
     """The pytest plugin that runs an item on both sides; lasts as long as its session."""
 
-    def __init__(self, exercise: str, reference: _Reference) -> None:
+    def __init__(self, exercise: str, reference: _Reference | Frozen) -> None:
         self._exercise = exercise
         self._reference = reference
         self._student: Student | None = None
         self._seed = 0
         self._case = ""
-        self._outcomes: list[_Outcome] = []
+        self._call: Callable[[Any, Mapping[str, object]], None]
         self._faults: list[GraderError] = []
         self.mistakes: list[str] = []
 
@@ -277,13 +329,27 @@ class _Plugin:
         Raises:
             ExerciseError: The check is at fault.
         """
-        self._student, self._seed, self._case = student, seed, item.name
-        self._outcomes.clear()
-        self._faults.clear()
+        self._student = student
         try:
-            reports = runtestprotocol(item, log=False, nextitem=None)
+            return self._conclude(item, seed, self._run_both)
         finally:
             self._student = None
+
+    def answer(self, item: pytest.Function, seed: int) -> object:
+        """Run one item with the reference alone, and return what it returns.
+
+        Raises:
+            ExerciseError: The check is at fault, or draws its examples as it runs.
+        """
+        return self._conclude(item, seed, self._run_reference)
+
+    def _conclude(self, item: pytest.Function, seed: int, run: Callable[[Any, Mapping[str, object]], _T]) -> _T:
+        """Have pytest set an item up and tear it down, and return what came of running it in between."""
+        concluded: list[_T] = []
+        self._seed, self._case = seed, item.name
+        self._call = lambda function, arguments: concluded.append(run(function, arguments))
+        self._faults.clear()
+        reports = runtestprotocol(item, log=False, nextitem=None)
         for fault in self._faults:
             if isinstance(fault, ExerciseError):
                 raise ExerciseError(self._exercise, [f"{item.name}: {each}" for each in fault.mistakes]) from fault
@@ -291,54 +357,81 @@ class _Plugin:
         for report in reports:
             if report.failed:
                 raise ExerciseError(self._exercise, [f"{item.name}: {_last_lines(report.longreprtext)}"])
-        for outcome in self._outcomes:
-            return outcome
+        for each in concluded:
+            return each
         raise ExerciseError(self._exercise, [f"{item.name} was skipped; a check that cannot run is not a check"])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
-        """Run a check's function on both sides and conclude."""
+        """Run a check's function as it is to be run now."""
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001  # as pytest itself does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
-        run = self._run_examples if hasattr(pyfuncitem.obj, "hypothesis") else self._run_case
         try:
-            self._outcomes.append(run(pyfuncitem.obj, arguments))
+            self._call(pyfuncitem.obj, arguments)
         except GraderError as fault:  # kept, because pytest would make text of it
             self._faults.append(fault)
         return True
 
-    def _run_case(self, function: Callable[..., object], arguments: Mapping[str, object]) -> _Outcome:
+    def _run_both(self, function: Any, arguments: Mapping[str, object]) -> _Outcome:  # noqa: ANN401  # perhaps a Hypothesis test
+        """Run a check's function on both sides."""
+        run = self._run_examples if hasattr(function, "hypothesis") else self._run_case
+        return run(function, arguments)
+
+    def _run_reference(self, function: Any, arguments: Mapping[str, object]) -> object:  # noqa: ANN401  # the same
+        """Run a check's function with the reference alone."""
+        if hasattr(function, "hypothesis"):
+            advice = "draw them ahead, for a parametrize, or make the check a hidden one"
+            raise ExerciseError(self._exercise, [f"@given draws its examples anew, which cannot be recorded; {advice}"])
+        return self._reference.answer(self._case, self._case_of(function, arguments).put)
+
+    def _run_case(
+        self, function: Callable[..., object], arguments: Mapping[str, object], *, drawn: bool = False
+    ) -> _Outcome:
         assert self._student is not None  # noqa: S101  # set while an item runs
         student = self._student
         student.new_case()
-        with _alarm(1.5 * _REFERENCE_SECONDS, self._reference.too_slow):  # a program has its own bound
-            expected = function(**self._for_side(arguments, self._reference.module, self._reference.run))
+        case = self._case_of(function, arguments, drawn=drawn)
+        expected = self._reference.answer(self._case, case.put)
         returned: object = None
+        answer: Answer | None = None
         what = ""
         try:
             with _alarm(student.limits.check_seconds + ALARM_SECONDS, student.abandon):
-                returned = function(**self._for_side(arguments, student.engine, student.program))
+                returned = case.put(student.engine, student.program)
                 observed = student.recorder.resolve(returned)
             what = agree(expected, observed)
-            verdict = Verdict.FAILED if what else Verdict.PASSED
+            verdict, answer = Verdict.FAILED if what else Verdict.PASSED, Answer.of(observed)
         except GraderError:
             raise
         except StudentError as error:
-            verdict, what = Verdict.ERROR, str(error)
+            verdict, what, answer = Verdict.ERROR, str(error), answer_of(error)
         except OutputMismatch as mismatch:
-            verdict, what = Verdict.OUTPUT, str(mismatch)
+            verdict, what, answer = Verdict.OUTPUT, str(mismatch), answer_of(mismatch)
         except Stopped as stopped:
             verdict, what = stopped.verdict, stopped.what
-        except _RAISED as error:  # the reference's side did not raise it, so the student's values did
-            verdict, what = Verdict.FAILED, _from_check(error)
+        except RAISED as error:  # the reference's side did not raise it, so the student's values did
+            verdict, what, answer = Verdict.FAILED, _from_check(error), answer_of(error)
+        seen = (Seen(case, answer, right=verdict is Verdict.PASSED),) if answer else ()
         if verdict is Verdict.PASSED:
-            return _PASSED
+            return _Outcome(verdict, seen=seen)
         what = "\n".join([what, *student.notes_of_case])
         labels = returned if isinstance(returned, dict) else {}
         code = student.code(labels).splitlines()
         if len(code) > _MAX_CODE_LINES:
             code[_MAX_CODE_LINES // 2 : -_MAX_CODE_LINES // 2] = [f"... ({len(code) - _MAX_CODE_LINES} more lines)"]
-        return _Outcome(verdict, what, "\n".join(code))
+        return _Outcome(verdict, what, "\n".join(code), seen)
+
+    def _case_of(
+        self, function: Callable[..., object], arguments: Mapping[str, object], *, drawn: bool = False
+    ) -> Case:
+        """Return what is the same for all sides; `drawn` says that these arguments will not come again."""
+        seed = f"{self._seed} {self._case}"
+
+        def put(engine: object, program: object) -> object:
+            side = {"engine": engine, "program": program, "rng": random.Random(seed)}  # noqa: S311  # repeatable on purpose
+            return function(**{name: side.get(name, value) for name, value in arguments.items()})
+
+        return Case(self._case, object() if drawn else seed if "rng" in arguments else "", put)
 
     def _run_examples(self, function: Any, arguments: Mapping[str, object]) -> _Outcome:  # noqa: ANN401  # a Hypothesis test
         """Have Hypothesis draw examples, run both sides on each, and shrink the first that does not pass."""
@@ -346,9 +439,12 @@ class _Plugin:
 
         inner = function.hypothesis.inner_test
         smallest: list[_Outcome] = []
+        seen: list[Seen[Case]] = []
 
         def example(**drawn: object) -> None:
-            outcome = self._run_case(inner, drawn)
+            outcome = self._run_case(inner, drawn, drawn=True)
+            if len(seen) < _MOST_EXAMPLES:
+                seen.extend(outcome.seen)
             if outcome.verdict is Verdict.PASSED:
                 return
             if outcome.verdict in {Verdict.TIMEOUT, Verdict.MEMORY} or self._lost():
@@ -371,26 +467,22 @@ class _Plugin:
         function.hypothesis.inner_test = example
         try:
             function(**arguments)
+            outcome = _PASSED
         except _Disagreement as found:
-            return found.outcome
+            outcome = found.outcome
         except Stopped as stopped:
             # Time that ran out while an example was being shrunk takes nothing away from the example.
-            return smallest[0] if smallest else _Outcome(stopped.verdict, stopped.what)
+            outcome = smallest[0] if smallest else _Outcome(stopped.verdict, stopped.what)
         except (hypothesis.errors.Flaky, BaseExceptionGroup):
             what = "The same input gave different answers when it was tried again."
-            return _Outcome(Verdict.FAILED, what, smallest[0].code if smallest else "")
+            outcome = _Outcome(Verdict.FAILED, what, smallest[0].code if smallest else "")
         finally:
             function.hypothesis.inner_test = inner
             function._hypothesis_internal_use_settings = authors  # noqa: SLF001  # the next would keep ours for ever
-        return _PASSED
+        return replace(outcome, seen=(*seen, *outcome.seen))
 
     def _lost(self) -> bool:
         return self._student is not None and not self._student.is_running
-
-    def _for_side(self, arguments: Mapping[str, object], engine: object, program: object) -> dict[str, object]:
-        """Fill a check's arguments in for one side."""
-        side = {"engine": engine, "program": program, "rng": random.Random(f"{self._seed} {self._case}")}  # noqa: S311  # repeatable on purpose
-        return {name: side.get(name, value) for name, value in arguments.items()}
 
 
 @contextlib.contextmanager
@@ -413,10 +505,6 @@ def _alarm(seconds: float, conclude: Callable[[], BaseException]) -> Iterator[No
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-_RAISED = (Exception, SystemExit, pytest.fail.Exception, pytest.skip.Exception)
-"""What a check may raise; pytest's own are no `Exception`. What else there is, such as Ctrl-C, passes through."""
 
 
 def _from_check(error: BaseException) -> str:
@@ -450,26 +538,33 @@ class _Reference:
                 raise ExerciseError(
                     exercise.id, [f"there is no folder {folder}, which has {name}: name the whole course"]
                 )
-        self.module = _import(exercise, exercise.engine) if exercise.engine else None
+        self._module = module = _import(exercise, exercise.engine) if exercise.engine else None
         unknown = [
-            f"[names] asks for {name!r}, which {exercise.engine} does not define{did_you_mean(name, vars(self.module))}"
+            f"[names] asks for {name!r}, which {exercise.engine} does not define{did_you_mean(name, vars(module))}"
             for name in exercise.names
-            if not hasattr(self.module, name)
+            if not hasattr(module, name)
         ]
         if unknown:
             raise ExerciseError(exercise.id, unknown)
         self._runs = functools.cache(self._run)
 
-    def too_slow(self) -> ExerciseError:
-        """Return what is wrong with a check whose reference side does not end."""
-        return ExerciseError(self._exercise.id, [f"it takes more than {_REFERENCE_SECONDS:g} s with the reference"])
+    def answer(self, _: str, ask: Callable[[object, object], object]) -> object:
+        """Return what a check returns with the reference.
 
-    def run(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
-        """Run the reference program, once for the same input.
+        Args:
+            ask: Runs it with an engine and a program.
 
         Raises:
-            ExerciseError: It fails.
+            ExerciseError: It does not end, or the program fails.
         """
+        with _alarm(1.5 * _REFERENCE_SECONDS, self._too_slow):  # a program has its own bound
+            return ask(self._module, self._program)
+
+    def _too_slow(self) -> ExerciseError:
+        return ExerciseError(self._exercise.id, [f"it takes more than {_REFERENCE_SECONDS:g} s with the reference"])
+
+    def _program(self, stdin: str = "", args: Sequence[str] = ()) -> Run:
+        """Run the reference program, once for the same input."""
         return self._runs(stdin, tuple(args))
 
     def _run(self, stdin: str, args: tuple[str, ...]) -> Run:
@@ -493,6 +588,13 @@ class _Reference:
             raise ExerciseError(self._exercise.id, [f"{name} failed: {_last_lines(stderr)}"])
         # Windows ends a printed line otherwise; a check reads the same lines everywhere.
         return Run(done.stdout.decode("utf-8", "replace").replace(os.linesep, "\n"), stderr, done.returncode)
+
+
+def _known(exercise: Exercise) -> Mapping[str, Sequence[Way]]:
+    """The ways of each known misconception, by its sentence; a student's copy of a course knows none."""
+    if exercise.misconceptions is None or not (exercise.course_root / "reference").is_dir():
+        return {}
+    return known_ways(exercise.id, _import(exercise, exercise.misconceptions))
 
 
 def _import(exercise: Exercise, name: str) -> ModuleType:

@@ -50,6 +50,14 @@ class Course:
             raise CourseError(f"No folder in {self.root / 'exercises'} has an exercise.toml; write one.")
         return tuple(exercises)
 
+    def passed_over(self) -> tuple[str, ...]:
+        """Names the folders under `exercises/` that are no exercises, because they have no `exercise.toml`.
+
+        Raises:
+            CourseError: It cannot be read.
+        """
+        return tuple(name for name, has_manifest in self._folders().items() if not has_manifest)
+
     def exercise(self, name: str) -> Exercise:
         """Loads one exercise.
 

@@ -43,6 +43,9 @@ _SUBMIT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.py")
 _ROLES = {"engine": "__init__", "program": "__main__"}
 """What of the student's a check can ask for, and which file of a reference package stands for it."""
 
+_MODULES = {**_ROLES, "misconceptions": "__init__"}
+"""All that an exercise may have in reference/."""
+
 _Def: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 _GIVEN = {*_ROLES, "rng"}
@@ -86,6 +89,7 @@ class Exercise:
         xp: What all checks are worth together, also where the hidden ones are not there.
         engine: Dotted name of the module that `engine` stands for in its checks, if they may ask for it.
         program: Dotted name of the module that `program` runs in its checks, if they may ask for it.
+        misconceptions: Dotted name of the module that has the known wrong rules, if there is one.
         limits: What a submission may use.
         checks: The public checks, then the hidden ones, each in the order of their tables.
         forbid: Modules that a submission may not import.
@@ -94,6 +98,7 @@ class Exercise:
             than every check with `engine` needs.
         digest: SHA-256 in hexadecimal: of each file's SHA-256 of its name and SHA-256 of its bytes, in the
             order of the names. Bytecode and names that start with a dot do not count.
+        public_digest: The same of `exercise.toml` and of what is in `checks/`, wherever its lines end as on Windows.
     """
 
     id: str
@@ -109,6 +114,8 @@ class Exercise:
     forbid: tuple[str, ...] = ()
     require: tuple[str, ...] = ()
     names: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict, hash=False)
+    misconceptions: str | None = None
+    public_digest: str = ""
 
     @property
     def module(self) -> str:
@@ -200,6 +207,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         manifest.note("submit must be a plain file name such as 'value.py'")
     references = manifest.table("reference")
     reference = _read_reference(references, folder.parent.parent / "reference")
+    misconceptions = reference.pop("misconceptions", None)
 
     tables = {"checks": manifest.table("checks")}
     if "hidden" in folders:
@@ -223,6 +231,8 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         forbid=imports["forbid"],
         require=imports["require"],
         names=_read_names(manifest.table("names"), roles),
+        misconceptions=misconceptions,
+        public_digest=_public_digest(files),
     )
     if all(table.readable for table in tables.values()):
         _add_up(exercise, manifest, whole="hidden" in tables)
@@ -288,6 +298,12 @@ def _digest(files: Mapping[str, bytes | None]) -> str:
     for name, source in sorted(files.items()):
         digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(source or b"").digest())
     return digest.hexdigest()
+
+
+def _public_digest(files: Mapping[str, bytes | None]) -> str:
+    public = {name: source for name, source in files.items() if name == "exercise.toml" or name.startswith("checks/")}
+    # A student's copy may have come through Git, which ends lines as it likes.
+    return _digest({name: (source or b"").replace(b"\r\n", b"\n") for name, source in public.items()})
 
 
 def _read_text(name: str, files: Mapping[str, bytes | None], mistakes: list[str]) -> str | None:
@@ -369,16 +385,16 @@ def _read_toml(name: str, files: Mapping[str, bytes | None], mistakes: list[str]
 
 def _read_reference(table: _Table, folder: Path) -> dict[str, str]:
     """The reference module of each role: it must be there, but for a student's copy, which has no folder."""
-    table.allow(*_ROLES)
-    reference = {role: table.text(role) for role in _ROLES if role in table.values}
-    if not reference:
+    table.allow(*_MODULES)
+    reference = {role: table.text(role) for role in _MODULES if role in table.values}
+    if not reference.keys() & _ROLES:
         table.note("names no module; add engine, program or both")
     for role, name in reference.items():
         top, *rest = name.split(".")
         if top != "reference" or not rest or not all(map(_is_name, rest)):
             table.note(f"{role} must be the name of a module in reference/, such as 'reference.engine'")
         elif folder.is_dir():
-            modules = set(_modules(folder, _ROLES[role]))
+            modules = set(_modules(folder, _MODULES[role]))
             if name not in modules:
                 near = did_you_mean(name, modules) or "; write it"
                 table.note(f"{role}: there is no {name!r}{near}")

@@ -11,6 +11,7 @@ import platform
 import time
 from typing import TYPE_CHECKING
 
+from grader.diagnosis import Diagnosis
 from grader.exercise import reference_digest
 from grader.seeding import fingerprint, hidden_seed, public_seed
 from grader.stand_in import StudentError
@@ -81,6 +82,7 @@ def grade(
         )
     finally:
         student.close()
+    diagnosis = Diagnosis() if problem else checks.diagnose()
     return Report(
         submission.student,
         exercise.id,
@@ -91,6 +93,8 @@ def grade(
         provenance(submission, exercise, sandbox, secret),
         _notes(problem, student.notes, results),
         time.monotonic() - started,
+        diagnosis.public,
+        diagnosis.private,
     )
 
 

@@ -76,9 +76,9 @@ def gradescope_pack(
     Raises:
         GraderError: A file cannot be read, or a wheel is missing.
     """
-    run = _recipe("gradescope-run_autograder").replace("OPTIONS", shlex.join(options)).replace(" \n", "\n")
+    run = recipe("gradescope-run_autograder").replace("OPTIONS", shlex.join(options)).replace(" \n", "\n")
     return {
-        "setup.sh": Item(_recipe("gradescope-setup.sh").encode(), _PROGRAM),
+        "setup.sh": Item(recipe("gradescope-setup.sh").encode(), _PROGRAM),
         "run_autograder": Item(run.encode(), _PROGRAM),
         **_installation(course, exercises, wheels),
         **_course(course, exercises, secret),
@@ -103,15 +103,15 @@ def prairielearn_pack(
         GraderError: A file cannot be read, or a wheel is missing.
     """
     pack = {
-        "image/Dockerfile": Item(_recipe("prairielearn-Dockerfile").replace("IMAGE", image).encode()),
-        "image/run": Item(_recipe("prairielearn-run").encode(), _PROGRAM),
+        "image/Dockerfile": Item(recipe("prairielearn-Dockerfile").replace("IMAGE", image).encode()),
+        "image/run": Item(recipe("prairielearn-run").encode(), _PROGRAM),
         **_below("image", _installation(course, exercises, wheels)),
     }
     for exercise in exercises:
         question = {
             "info.json": Item(_question_info(exercise, secret, image).encode()),
             "question.html": Item(_question_page(exercise).encode()),
-            "starter.py": Item(_read(exercise.folder / "starter.py")),
+            "starter.py": Item(read_file(exercise.folder / "starter.py")),
             **_below("tests", _course(course, [exercise], secret)),
         }
         pack |= _below(f"questions/{exercise.id}", question)
@@ -157,24 +157,15 @@ def write_folder(pack: Pack, folder: Path) -> None:
 def _course(course: Course, exercises: Sequence[Exercise], secret: bytes) -> Pack:
     """A course of some exercises and nothing else, and its secret beside it."""
     folders = [course.root / "reference", *(exercise.folder for exercise in exercises)]
-    files = {path.relative_to(course.root).as_posix(): Item(_read(path)) for path in _files(folders)}
+    files = {path.relative_to(course.root).as_posix(): Item(read_file(path)) for path in files_below(folders)}
     return {**_below("course", files), FILE_NAME: Item(secret + b"\n", _PRIVATE)}
-
-
-def _files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Every file below some folders, but for links, bytecode and names that start with a dot."""
-    for top in folders:
-        for folder, below, names in os.walk(top):
-            below[:] = [name for name in below if not name.startswith(".") and name not in _LITTER]
-            paths = (Path(folder, name) for name in names if not name.startswith("."))
-            yield from (path for path in paths if path.is_file() and not path.is_symlink())
 
 
 def _requirements(course: Course, exercises: Sequence[Exercise]) -> bytes:
     """What the course needs to be installed besides the grader: what it lists, and Hypothesis if it imports that."""
     listed = course.root / _REQUIREMENTS
-    lines = _read(listed).decode("utf-8").splitlines() if listed.is_file() else []
-    sources = _files([course.root / "reference", *(exercise.folder for exercise in exercises)])
+    lines = read_file(listed).decode("utf-8").splitlines() if listed.is_file() else []
+    sources = files_below([course.root / "reference", *(exercise.folder for exercise in exercises)])
     if any(_imports("hypothesis", path) for path in sources if path.suffix == ".py"):
         lines.append("hypothesis")
     return "".join(f"{line}\n" for line in lines).encode()
@@ -182,7 +173,7 @@ def _requirements(course: Course, exercises: Sequence[Exercise]) -> bytes:
 
 def _imports(module: str, path: Path) -> bool:
     try:
-        nodes = [*ast.walk(ast.parse(_read(path)))]
+        nodes = [*ast.walk(ast.parse(read_file(path)))]
     except (SyntaxError, ValueError):  # a starter that is still to be completed
         return False
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
@@ -197,11 +188,11 @@ def _imports(module: str, path: Path) -> bool:
 def _installation(course: Course, exercises: Sequence[Exercise], wheels: Path | None) -> Pack:
     """What installs the grader, with the script that does."""
     name, wheel = _own_wheel()
-    pack = {"install": Item(_recipe("install").encode(), _PROGRAM), name: Item(wheel)}
+    pack = {"install": Item(recipe("install").encode(), _PROGRAM), name: Item(wheel)}
     if requirements := _requirements(course, exercises):
         pack[_REQUIREMENTS] = Item(requirements)
     if wheels is not None:
-        others = {path.name: Item(_read(path)) for path in sorted(wheels.glob("*.whl")) if not _is_ours(path)}
+        others = {path.name: Item(read_file(path)) for path in sorted(wheels.glob("*.whl")) if not _is_ours(path)}
         needed = [*(importlib.metadata.requires("grader") or ()), *requirements.decode("utf-8").splitlines()]
         missing = sorted(_names(needed) - {_plain(other.split("-")[0]) for other in others})
         if missing:
@@ -233,10 +224,10 @@ def _own_wheel() -> tuple[str, bytes]:
     """
     distribution = importlib.metadata.distribution("grader")
     info = f"grader-{distribution.version}.dist-info"
-    files = {path.relative_to(_PACKAGE.parent).as_posix(): _read(path) for path in _files([_PACKAGE])}
+    files = {path.relative_to(_PACKAGE.parent).as_posix(): read_file(path) for path in files_below([_PACKAGE])}
     checkout = _PACKAGE.parent / "Dockerfile"
     if checkout.is_file():  # a wheel has it beside the sandbox, see pyproject.toml
-        files["grader/sandbox/Dockerfile"] = _read(checkout)
+        files["grader/sandbox/Dockerfile"] = read_file(checkout)
     files |= {
         f"{info}/METADATA": (distribution.read_text("METADATA") or "").encode(),
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: grader\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -275,8 +266,8 @@ def _question_info(exercise: Exercise, secret: bytes, image: str) -> str:
 
 
 def _question_page(exercise: Exercise) -> str:
-    statement = _read(exercise.folder / "README.md").decode("utf-8-sig").strip("\n")
-    page = _recipe("prairielearn-question.html").replace("SUBMIT", exercise.submit)
+    statement = read_file(exercise.folder / "README.md").decode("utf-8-sig").strip("\n")
+    page = recipe("prairielearn-question.html").replace("SUBMIT", exercise.submit)
     return page.replace("STATEMENT", statement)
 
 
@@ -284,15 +275,30 @@ def _question_page(exercise: Exercise) -> str:
 # Files
 
 
-def _recipe(name: str) -> str:
+def recipe(name: str) -> str:
+    """Return the text of a file of `recipes/`."""
     return (_RECIPES / name).read_text(encoding="utf-8")
+
+
+def files_below(folders: Sequence[Path]) -> Iterator[Path]:
+    """Return every file below some folders, but for links, bytecode and names that start with a dot."""
+    for top in folders:
+        for folder, below, names in os.walk(top):
+            below[:] = [name for name in below if not name.startswith(".") and name not in _LITTER]
+            paths = (Path(folder, name) for name in names if not name.startswith("."))
+            yield from (path for path in paths if path.is_file() and not path.is_symlink())
 
 
 def _below(folder: str, pack: Pack) -> Pack:
     return {f"{folder}/{name}": item for name, item in pack.items()}
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """Return what is in a file.
+
+    Raises:
+        GraderError: It cannot be read.
+    """
     try:
         return path.read_bytes()
     except OSError as error:

@@ -101,6 +101,8 @@ def to_record(outcome: Outcome) -> dict[str, object]:
                 "total_xp": outcome.total_xp,
                 "seconds": outcome.seconds,
                 "notes": list(outcome.notes),
+                "diagnosis": outcome.diagnosis,
+                "private_diagnosis": outcome.private_diagnosis,
                 "checks": [_result_record(result) for result in outcome.results],
                 "provenance": _provenance_record(outcome.provenance),
             }
@@ -229,6 +231,8 @@ def _report(part: _Part, student: str, exercise: str) -> Report:
         _provenance(part["provenance"]),
         tuple(note.text() for note in part["notes"].items()),
         part["seconds"].seconds(),
+        part["diagnosis"].text(),
+        part["private_diagnosis"].text(),
     )
     if (xp := part["xp"].whole()) != report.xp:
         raise ValueError(f"{part.where}.xp is {xp}, and its checks earned {report.xp}")

@@ -115,6 +115,9 @@ class Report:
         provenance: What the report was made from.
         notes: Remarks for the student and the instructor, one sentence each.
         seconds: Wall time of the grading.
+        diagnosis: What the code seems to do, in a sentence for the student that follows from public checks alone;
+            empty where they do not tell.
+        private_diagnosis: The same from all checks, where that is another sentence. Never for students to read.
     """
 
     student: str
@@ -126,6 +129,8 @@ class Report:
     provenance: Provenance
     notes: tuple[str, ...] = field(default=(), compare=False)
     seconds: float = field(default=0.0, compare=False)
+    diagnosis: str = ""
+    private_diagnosis: str = ""
 
     @property
     def xp(self) -> int:

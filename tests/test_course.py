@@ -97,6 +97,7 @@ def test_only_folders_with_a_manifest_are_exercises(root: Path) -> None:
     (root / "exercises/README.md").touch()
 
     assert 2 == len(Course(root).exercises())
+    assert ("shared",) == Course(root).passed_over()
 
 
 def test_one_exercise_is_found_by_its_id(root: Path) -> None:

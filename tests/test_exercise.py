@@ -193,6 +193,13 @@ class TestASoundExercise:
 
         assert load_exercise(folder).program is None
 
+    def test_takes_misconceptions(self, folder: Path) -> None:
+        """The module of known wrong rules is one of the reference's, and no role of a check."""
+        write(folder.parent.parent, "reference/wrong/fit.py", "")
+        change(folder, "[reference]\n", '[reference]\nmisconceptions = "reference.wrong.fit"\n')
+
+        assert "reference.wrong.fit" == load_exercise(folder).misconceptions
+
     def test_takes_packages_as_references(self, folder: Path) -> None:
         """An engine is imported, so its package has an __init__; a program is run, so it has a __main__."""
         write(folder.parent.parent, "reference/deep/__init__.py", "")
@@ -419,7 +426,7 @@ class TestTheManifest:
             (
                 "[reference]",
                 "[reference]\nmodule = 'x'",
-                "[reference] 'module' is not a known key; the keys are engine, program",
+                "[reference] 'module' is not a known key; the keys are engine, program, misconceptions",
             ),
             ("hint =", "hnit = ''\nhint =", "[checks.check_power] 'hnit' is not a known key; did you mean 'hint'?"),
             ('"Look at the exponent."', "3", "[checks.check_power] hint must be a string that says something"),

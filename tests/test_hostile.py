@@ -42,12 +42,12 @@ from lxml import etree
 from grader.batch import grade_all
 from grader.course import Course
 from grader.notes import MOST
-from grader.reports.console import report_screen
 from grader.reports.junit import to_junit
 from grader.sandbox import owner
 from grader.sandbox.kinds import SandboxChoice
 from grader.submission import Part, Submission
 from grader.verdict import Report, Ungraded, Verdict
+from tests.screens import report_screen
 
 if TYPE_CHECKING:
     from grader.sandbox.kinds import Kind

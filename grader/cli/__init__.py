@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.check import check, exercises
+from grader.cli.desk import show_prompt, start
 from grader.cli.export import export
 from grader.cli.grade import grade
 from grader.cli.inbox import inbox
@@ -84,5 +85,8 @@ def cli(context: click.Context, course_folder: Path | None) -> None:
     context.obj = course_folder
 
 
-for _command in (exercises, check, inbox, grade, status, stats, export, gradescope, prairielearn, pack, doctor, image):
+_FOR_STUDENTS = (exercises, show_prompt, start, check)
+_FOR_INSTRUCTORS = (inbox, grade, status, stats, export, gradescope, prairielearn, pack, doctor, image)
+
+for _command in (*_FOR_STUDENTS, *_FOR_INSTRUCTORS):
     cli.add_command(_command)

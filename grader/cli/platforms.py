@@ -264,7 +264,7 @@ def _tell(text: str) -> None:
 
 @click.group()
 def pack() -> None:
-    """What is uploaded to a platform, so that it grades with this course."""
+    """What is handed out: to a platform, so that it grades with this course, and to students."""
 
 
 _WHEELS = click.option(
@@ -296,7 +296,7 @@ def pack_gradescope(
     _tell(warn_of_time(exercises, timeout, "Gradescope"))
     secret = _secret_beside(output)
     options = ["--hidden", hidden, "--timeout", f"{timeout:g}"]
-    _write_private(output, to_zip(gradescope_pack(course, exercises, secret, wheels, options)))
+    _write(output, to_zip(gradescope_pack(course, exercises, secret, wheels, options)), 0o600)
     click.echo(f"{output} grades {_listed(exercises)}. Upload it on the page Configure Autograder.")
 
 
@@ -328,6 +328,36 @@ def pack_prairielearn(
     )
 
 
+@pack.command(name="student")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The zip to write, FILE.zip; of any other name, a folder to make.",
+)
+@_ONLY
+@click.pass_context
+def pack_student(context: click.Context, output: Path, only: tuple[str, ...]) -> None:
+    """Write a course for students, with which they check their work offline.
+
+    It holds the prompts, the starters and the public checks, and what the reference answers to these. Neither the
+    reference nor hidden checks are in it.
+    """
+    from grader.pack import to_zip, write_folder  # noqa: PLC0415  # see shared
+    from grader.student_pack import student_pack  # noqa: PLC0415
+
+    course = course_of(context)
+    exercises = tuple(course.exercise(name) for name in dict.fromkeys(only)) if only else course.exercises()
+    files = student_pack(exercises)
+    if output.suffix == ".zip":
+        _make_folder(output.parent)
+        _write(output, to_zip(files), 0o666)
+    else:
+        write_folder(files, output)
+    click.echo(f"{output} is for students: {_listed(exercises)}. They begin with the README.md in it.")
+
+
 def _listed(exercises: Sequence[Exercise]) -> str:
     return ", ".join(exercise.id for exercise in exercises)
 
@@ -340,22 +370,31 @@ def _secret_beside(output: Path) -> bytes:
     """
     from grader.seeding import course_secret  # noqa: PLC0415  # see shared
 
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise GraderError(f"{output.parent} cannot be made ({error.strerror}); name another place") from error
+    _make_folder(output.parent)
     return course_secret(output.parent, os.environ)
 
 
-def _write_private(path: Path, data: bytes) -> None:
-    """Write a file that its owner alone reads.
+def _make_folder(folder: Path) -> None:
+    """Make a folder if need be.
+
+    Raises:
+        GraderError: There is no place for it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GraderError(f"{folder} cannot be made ({error.strerror}); name another place") from error
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    """Write a file anew, with at most these permissions.
 
     Raises:
         GraderError: It cannot be written.
     """
     try:
         path.unlink(missing_ok=True)
-        path.touch(0o600)
+        path.touch(mode)
         path.write_bytes(data)
     except OSError as error:
         raise GraderError(f"{path} cannot be written ({error.strerror}); name another file") from error

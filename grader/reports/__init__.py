@@ -9,7 +9,8 @@
     student_page  to_student_page   all exercises of one student, as an HTML page for that student
     class_page    to_class_page     everything about a class, as an HTML page for the instructor alone
     comment       to_comment    one student's, in HTML, for a platform to show beside the grade
-    console       report_screen, class_table, exercise_list
+    console       ReportScreen, part by part as a file is graded; class_table, exercise_list
+    prompt        prompt_screen, what a student reads of an exercise
     stats_screen  how the checks did in a class
 
 Nothing here prints, writes a file or runs code. What others wrote passes through `text.visible`, and what a

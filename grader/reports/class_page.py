@@ -113,6 +113,16 @@ class _GridRow:
     state: str
     xp: int
     results: tuple[Verdict | None, ...]
+    diagnosis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Diagnosis:
+    """What code seems to do, and whose; `untold` are students who do not read it, since hidden checks tell it."""
+
+    sentence: str
+    told: tuple[_Student, ...]
+    untold: tuple[_Student, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,7 @@ class _Part:
     complete: int
     checks: tuple[_CheckRow, ...]
     alike: tuple[str, ...]
+    diagnoses: tuple[_Diagnosis, ...]
     rows: tuple[_GridRow, ...]
 
 
@@ -301,6 +312,8 @@ class _Class:
     def _part(self, exercise: Exercise, statistics: ExerciseStatistics | None) -> _Part:
         reports = [report for report in self._reports if report.exercise == exercise.id]
         checks = statistics.checks if statistics else ()
+        diagnoses = tuple(self._diagnoses(reports))
+        numbers = {each.sentence: f"{number}" for number, each in enumerate(diagnoses, start=1)}
         return _Part(
             id=one_line(exercise.id),
             title=self._titles[exercise.id],
@@ -309,8 +322,11 @@ class _Class:
             complete=statistics.complete if statistics else 0,
             checks=tuple(self._check(check, reports) for check in checks),
             alike=tuple(_alike(group) for group in statistics.alike) if statistics else (),
+            diagnoses=diagnoses,
             rows=tuple(
-                self._grid_row(outcome, checks) for outcome in self._outcomes if outcome.exercise == exercise.id
+                self._grid_row(outcome, checks, numbers)
+                for outcome in self._outcomes
+                if outcome.exercise == exercise.id
             ),
         )
 
@@ -344,12 +360,29 @@ class _Class:
             for what, who in sorted(students.items(), key=lambda item: -len(item[1]))
         )
 
-    def _grid_row(self, outcome: Outcome, checks: Sequence[CheckStatistics]) -> _GridRow:
+    def _diagnoses(self, reports: Sequence[Report]) -> Iterator[_Diagnosis]:
+        """What code seems to do, most frequent first."""
+        told: dict[str, list[_Student]] = {}
+        untold: dict[str, list[_Student]] = {}
+        for report in reports:
+            whose = untold if report.private_diagnosis else told
+            whose.setdefault(_seems(report), []).append(self._students[report.student])
+        counts = Counter(filter(None, map(_seems, reports)))
+        for sentence, _ in counts.most_common():
+            yield _Diagnosis(sentence, tuple(told.get(sentence, ())), tuple(untold.get(sentence, ())))
+
+    def _grid_row(self, outcome: Outcome, checks: Sequence[CheckStatistics], numbers: Mapping[str, str]) -> _GridRow:
         student = self._students[outcome.student]
         if not isinstance(outcome, Report):
             return _GridRow(student, class_list.cell(outcome), 0, ())
         verdicts = {result.check: result.verdict for result in outcome.results}
-        return _GridRow(student, "graded", outcome.xp, tuple(verdicts.get(check.check) for check in checks))
+        results = tuple(verdicts.get(check.check) for check in checks)
+        return _GridRow(student, "graded", outcome.xp, results, numbers.get(_seems(outcome), ""))
+
+
+def _seems(report: Report) -> str:
+    """What the code seems to do, if that is known."""
+    return visible(report.private_diagnosis or report.diagnosis)
 
 
 def _short(check: str) -> str:

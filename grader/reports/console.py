@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from grader.reports import class_list
-from grader.reports.feedback import asked, explain, word
+from grader.reports.feedback import SEEMS, asked, explain, word
 from grader.reports.terminal import NARROWEST, folded, render, table_of
 from grader.reports.text import one_line, visible
 from grader.verdict import Report, Ungraded, Verdict
@@ -41,9 +41,54 @@ _MARKS = {
 _LONGEST_WORD = max(len(word(verdict)) for verdict in Verdict)
 
 
-def report_screen(report: Report, *, width: int = 80, colour: bool = False) -> str:
-    """Shows a student one graded file: check by check what was asked and what happened, then XP and notes."""
-    return render(_report(report), width, colour=colour)
+class ReportScreen:
+    """Shows a student one file while it is graded: its name, each result as it comes, then notes and XP.
+
+    What kept several checks from being run is said once. Lasts as long as the grading.
+
+    Args:
+        exercise: What the file is for; its checks are those that are run.
+        width: Of the terminal, in columns.
+        colour: Whether to use any.
+    """
+
+    def __init__(self, exercise: Exercise, *, width: int = 80, colour: bool = False) -> None:
+        self._exercise = exercise
+        self._width = width
+        self._colour = colour
+        self._digits = max((len(str(check.xp)) for check in exercise.checks), default=1)
+        self._told: set[str] = set()
+        self._is_spaced = True
+
+    def begin(self, file: str) -> str:
+        """Shows what is graded."""
+        title = f"{one_line(self._exercise.title)} ({one_line(self._exercise.id)}), {one_line(file)}"
+        return self._render(folded(title, "bold"), Text())
+
+    def result(self, result: Result) -> str:
+        """Shows how a check went: what was asked, what happened, what the check did, and a hint."""
+        is_told = result.feedback in self._told and not (result.hidden or result.code)
+        explanation = [] if is_told else explain(result)
+        if explanation:
+            self._told.add(result.feedback)
+        self._is_spaced = bool(explanation)
+        return self._render(*_check(result, self._digits, explanation))
+
+    def end(self, report: Report) -> str:
+        """Shows what else is to be said, and the XP."""
+        lines: list[RenderableType] = [] if self._is_spaced else [Text()]
+        lines += [folded(f"{visible(note)}\n") for note in report.notes if note not in self._told]
+        if report.diagnosis:
+            seems = folded(f"{visible(report.diagnosis)}\n")
+            lines += [Text(f"{SEEMS}:", "bold"), Padding(seems, (0, 0, 0, 2))]
+        shown = sum(result.worth for result in report.results)
+        lines.append(Text(f"XP: {report.xp} of {shown}.", "bold"))
+        if shown < report.total_xp:
+            lines.append(Text(f"Hidden checks decide the other {report.total_xp - shown} of {report.total_xp}."))
+        return self._render(*lines)
+
+    def _render(self, *parts: RenderableType) -> str:
+        return render(parts, self._width, colour=self._colour)
 
 
 def class_table(
@@ -59,28 +104,22 @@ def class_table(
     return render([*tables, *_ungraded(outcomes), counts], width, colour=colour)
 
 
-def exercise_list(exercises: Sequence[Exercise], *, width: int = 80, colour: bool = False) -> str:
-    """Shows the exercises of a course: id, title, file to hand in, XP and number of checks."""
-    return render([_exercises(exercises)], width, colour=colour)
+def exercise_list(
+    exercises: Sequence[Exercise], passed_over: Sequence[str] = (), *, width: int = 80, colour: bool = False
+) -> str:
+    """Shows the exercises of a course: id, title, file to hand in, XP and number of checks.
+
+    Args:
+        exercises: The exercises.
+        passed_over: Names of folders that are not listed, because they have no `exercise.toml`.
+        width: Of the terminal, in columns.
+        colour: Whether to use any.
+    """
+    others = [folded(f"exercises/{one_line(name)} has no exercise.toml, so it is not listed.") for name in passed_over]
+    return render([_exercises(exercises), *others], width, colour=colour)
 
 
-def _report(report: Report) -> Iterator[RenderableType]:
-    yield folded(f"{one_line(report.title)} ({one_line(report.exercise)}), {one_line(report.file)}", "bold")
-    yield Text()
-    digits = max((len(str(result.worth)) for result in report.results), default=1)
-    for note in report.notes:
-        yield folded(f"{visible(note)}\n")
-    for result in report.results:
-        yield from _check(result, digits, is_explained=result.what in report.notes)
-    shown = sum(result.worth for result in report.results)
-    if not report.results or report.results[-1].passed or report.results[-1].what in report.notes:
-        yield Text()  # any other check ends with one
-    yield Text(f"XP: {report.xp} of {shown}.", "bold")
-    if shown < report.total_xp:
-        yield Text(f"Hidden checks decide the other {report.total_xp - shown} of {report.total_xp}.")
-
-
-def _check(result: Result, digits: int, *, is_explained: bool) -> Iterator[RenderableType]:
+def _check(result: Result, digits: int, explanation: Sequence[tuple[str, str]]) -> Iterator[RenderableType]:
     mark, style = _MARKS[result.verdict]
     row = Table.grid(padding=(0, 2, 0, 0))
     row.add_row(
@@ -89,10 +128,10 @@ def _check(result: Result, digits: int, *, is_explained: bool) -> Iterator[Rende
         folded(asked(result) + (" (hidden)" if result.hidden else "")),
     )
     yield row
-    for label, text in [] if is_explained else explain(result):
+    for label, text in explanation:
         yield Padding(Text(f"{label}:", "dim"), (0, 0, 0, 2))
         yield Padding(folded(text), (0, 0, 0, 4))
-    if not (result.passed or is_explained):
+    if explanation:
         yield Text()
 
 

@@ -10,6 +10,9 @@ from grader.verdict import Verdict
 if TYPE_CHECKING:
     from grader.verdict import Result
 
+SEEMS = "What your code seems to do"
+"""What stands above a report's diagnosis."""
+
 
 def word(verdict: Verdict) -> str:
     """Gives the verdict as people read it."""

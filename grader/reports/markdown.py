@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from grader.reports import class_list
-from grader.reports.feedback import asked, explain, word
+from grader.reports.feedback import SEEMS, asked, explain, word
 from grader.reports.text import visible
 from grader.verdict import Report
 
@@ -81,6 +81,8 @@ def _report(report: Report) -> Iterator[str]:
         yield f"\nHidden checks decide the other {report.total_xp - worth} of {report.total_xp}.\n"
     for note in report.notes:
         yield f"\n{_block(note)}"
+    if report.diagnosis:
+        yield f"\n{SEEMS}: {_prose(report.diagnosis)}\n"
     yield "\n"
     yield _row(["verdict", "XP", "check"])
     yield _row(["---", "---:", "---"])

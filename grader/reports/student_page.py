@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grader.reports.feedback import asked, explain, word
+from grader.reports.feedback import SEEMS, asked, explain, word
 from grader.reports.page import render
 from grader.reports.text import one_line, visible
 from grader.verdict import Report, Ungraded
@@ -60,6 +60,7 @@ class _Part:
     xp: int = 0
     file: str = ""
     notes: tuple[str, ...] = ()
+    diagnosis: str = ""
     checks: tuple[_Check, ...] = ()
     provenance: tuple[tuple[str, str], ...] = ()
 
@@ -85,6 +86,7 @@ class _Page:
 
     student: str
     parts: tuple[_Part, ...]
+    seems: str = SEEMS
 
     @property
     def xp(self) -> int:
@@ -125,6 +127,7 @@ def _part(outcome: Outcome, exercise: Exercise) -> _Part:
         xp=outcome.xp,
         file=one_line(outcome.file),
         notes=tuple(visible(note) for note in outcome.notes),
+        diagnosis=visible(outcome.diagnosis),
         checks=tuple(_check(result, outcome) for result in outcome.results),
         provenance=tuple(_provenance(outcome.provenance)),
     )

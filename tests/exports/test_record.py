@@ -35,6 +35,8 @@ REPORTS = st.builds(
     PROVENANCES,
     st.lists(TEXTS, max_size=2).map(tuple),
     SECONDS,
+    TEXTS,
+    TEXTS,
 )
 OUTCOMES = st.lists(
     REPORTS | st.builds(Ungraded, TEXTS, TEXTS, TEXTS) | st.builds(Absent, TEXTS, TEXTS),

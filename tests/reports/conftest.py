@@ -105,6 +105,8 @@ st.register_type_strategy(
         st.from_type(Provenance),
         notes=NOTES,
         seconds=SECONDS,
+        diagnosis=TEXTS,
+        private_diagnosis=TEXTS,
     ),
 )
 st.register_type_strategy(Ungraded, st.builds(Ungraded, NAMES, NAMES, TEXTS))

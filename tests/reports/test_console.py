@@ -15,9 +15,11 @@ from rich.cells import cell_len
 
 from grader.exercise import Check, Exercise
 from grader.limits import Limits
-from grader.reports.console import class_table, exercise_list, report_screen
+from grader.reports.console import class_table, exercise_list
+from grader.reports.prompt import prompt_screen
 from grader.reports.terminal import NARROWEST
-from grader.verdict import Absent, Report, Ungraded
+from grader.verdict import Absent, Report, Ungraded, Verdict
+from tests.screens import report_screen
 
 if TYPE_CHECKING:
     from grader.verdict import Outcome
@@ -50,8 +52,6 @@ def test_a_report_is_shown_check_by_check(report: Report) -> None:
     """Each check says how it went, its XP and its question, then what happened, its code and the hint."""
     expected = """\
         Teach the engine (pow_relu), value.py
-
-        matplotlib is not here; an empty stand-in took its place.
 
         ✓ passed    3 of  3 XP  A power has the value base ** exponent.
         ✗ failed    0 of  4 XP  A power passes back exponent * base ** (exponent - 1).
@@ -86,6 +86,8 @@ def test_a_report_is_shown_check_by_check(report: Report) -> None:
           What happened:
             This check could not be run.
 
+        matplotlib is not here; an empty stand-in took its place.
+
         XP: 3 of 24.
         Hidden checks decide the other 1 of 25.
         """
@@ -111,10 +113,31 @@ def test_a_report_without_checks_has_no_xp(report: Report) -> None:
     assert dedent("""\
         Teach the engine (pow_relu), value.py
 
-
         XP: 0 of 0.
         Hidden checks decide the other 25 of 25.
         """) == report_screen(replace(report, results=(), notes=()))
+
+
+def test_what_kept_checks_from_running_is_said_once(report: Report) -> None:
+    """The first check that was not run says why; those after it say that they were not, and no note repeats it."""
+    why = "value.py does not load.\nSyntaxError: expected ':'"
+    first, second = (
+        replace(result, verdict=Verdict.NOT_RUN, what=why, code="", hidden=False) for result in report.results[:2]
+    )
+    stopped = replace(report, results=(first, second), total_xp=7, notes=(why,))
+
+    assert dedent("""\
+        Teach the engine (pow_relu), value.py
+
+        - not run  0 of 3 XP  A power has the value base ** exponent.
+          What happened:
+            value.py does not load.
+            SyntaxError: expected ':'
+
+        - not run  0 of 4 XP  A power passes back exponent * base ** (exponent - 1).
+
+        XP: 0 of 7.
+        """) == report_screen(stopped)
 
 
 def test_a_class_is_a_table_of_students_and_exercises(report: Report, exercises: list[Exercise]) -> None:
@@ -195,6 +218,22 @@ def test_exercises_are_listed_with_what_they_ask(exercises: list[Exercise]) -> N
         """
 
     assert dedent(expected) == exercise_list(exercises)
+    assert dedent(expected) + dedent("""\
+        exercises/draft has no exercise.toml, so it is not listed.
+        """) == exercise_list(exercises, ["draft"])
+
+
+def test_a_prompt_is_set_as_the_markdown_that_it_is() -> None:
+    """A prompt has its headings, lists and code set, no line too long, and nothing in it acts on the terminal."""
+    prompt = "# Title\n\nSome **bold** text.\n\n- one\n\n```\ny = 1\n```\n\x1b[2J" + " word" * 100
+    screen = prompt_screen(prompt, width=400)
+
+    assert_tidy(screen, 100)
+    assert ["Title", "Some bold text.", "• one", "y = 1"] == [
+        line.strip(" ┃│") for line in screen.splitlines() if line.strip(" ┃│┏━┓┗┛")
+    ][:4]
+    assert "\\x1b[2J" in screen
+    assert "\x1b[1m" in prompt_screen(prompt, colour=True)
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "名前" * 60, "Ana" * 9 + "é" * 99])

@@ -17,8 +17,9 @@ from rich.cells import cell_len
 
 from grader.exercise import Exercise
 from grader.limits import Limits
-from grader.reports.console import class_table, report_screen
+from grader.reports.console import class_table
 from grader.reports.csv_table import to_csv
+from grader.reports.feedback import SEEMS
 from grader.reports.github import to_annotations
 from grader.reports.json_record import to_json
 from grader.reports.junit import to_junit, to_junit_batch
@@ -27,6 +28,7 @@ from grader.reports.text import one_line, visible
 from grader.verdict import Absent, Outcome, Provenance, Report, Result, Ungraded, Verdict
 from tests.hostile_strings import HOSTILE_STRINGS
 from tests.markdown_readers import assert_inert, read_markdown
+from tests.screens import report_screen
 from tests.workflow_commands import workflow_commands
 
 SECRET = "31415.5"  # what happened in a hidden check  # noqa: S105  # of no use elsewhere
@@ -49,7 +51,9 @@ def report(hostile: str) -> Report:
     ]
     results.append(Result("check_hidden", hostile, True, Verdict.ERROR, 2, hostile, f"{SECRET}{hostile}", SECRET))  # noqa: FBT003  # hidden
     provenance = Provenance("a" * 64, "b" * 64, hostile, hostile, SECRET, ((hostile, hostile),))
-    return Report(hostile, hostile, hostile, hostile, 20, tuple(results), provenance, (f"note: {hostile}",))
+    notes = (f"note: {hostile}",)
+    checks = tuple(results)
+    return Report(hostile, hostile, hostile, hostile, 20, checks, provenance, notes, 1.0, hostile, SECRET)
 
 
 @pytest.fixture
@@ -84,7 +88,8 @@ def test_junit(report: Report, outcomes: list[Outcome]) -> None:
     assert {one_line(outcome.student) for outcome in outcomes} == {
         each.get("value") for each in batch.iter("property") if each.get("name") == "student"
     }
-    assert visible(report.notes[0]) == one.findtext("testsuite/system-out")
+    remarks = f"{visible(report.notes[0])}\n{visible(f'{SEEMS}: {report.diagnosis}')}"
+    assert remarks == one.findtext("testsuite/system-out")
     assert SECRET not in to_junit_batch(outcomes)
 
 

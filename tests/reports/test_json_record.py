@@ -43,6 +43,8 @@ def test_the_record_holds_everything(report: Report) -> None:
         "total_xp": 25,
         "seconds": 9.75,
         "notes": ["matplotlib is not here; an empty stand-in took its place."],
+        "diagnosis": "",
+        "private_diagnosis": "",
         "provenance": {
             "submission": "a" * 64,
             "exercise": "b" * 64,

@@ -1,0 +1,97 @@
+"""What code seems to do, wherever it is shown, and what only hidden checks tell, which is for the instructor alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from grader.reports.class_page import to_class_page
+from grader.reports.comment import to_comment
+from grader.reports.feedback import SEEMS
+from grader.reports.gradescope import to_gradescope
+from grader.reports.json_record import to_json
+from grader.reports.junit import to_junit, to_junit_batch
+from grader.reports.markdown import report_markdown
+from grader.reports.prairielearn import to_prairielearn
+from grader.reports.student_page import to_student_page
+from grader.verdict import Absent
+from tests.reports.page_text import document_of, said
+from tests.screens import report_screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from grader.exercise import Exercise
+    from grader.verdict import Outcome, Report
+
+TOLD = "`relu` seems to pass all on; look at <it>."
+UNTOLD = "Nothing seems to come back; look at backward."
+
+
+def test_a_student_is_told(report: Report, exercises: list[Exercise]) -> None:
+    """It stands on the student's page, the terminal, and in JUnit and Markdown, above the checks or below."""
+    report = replace(report, diagnosis=TOLD)
+    page = to_student_page([report], exercises)
+
+    assert [f"{SEEMS} relu seems to pass all on; look at <it>."] == said(page, "//*[@class='note diagnosis']")
+    assert ["relu"] == said(page, "//*[@class='note diagnosis']//code")
+    assert f"\n{SEEMS}:\n  {TOLD}\n\nXP: 3 of 24.\n" in report_screen(report)
+    assert [report.notes[0] + f" {SEEMS}: {TOLD}"] == said(to_junit(report), "//testsuite/system-out")
+    assert f"\n{SEEMS}: \\`relu\\` seems to pass all on; look at \\<it\\>.\n" in report_markdown(report)
+
+
+def test_where_nothing_is_known_nothing_is_said(report: Report, exercises: list[Exercise]) -> None:
+    """There is no empty box, and no heading without a text."""
+    shown = [
+        to_student_page([report], exercises),
+        report_screen(report),
+        to_junit(report),
+        report_markdown(report),
+        to_class_page([report], exercises, {}),
+    ]
+
+    assert [] == [text for text in shown if "seem" in document_of(text).text_content().lower()]
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda report, exercises: to_student_page([report], exercises),
+        lambda report, _: report_screen(report),
+        lambda report, _: to_junit(report),
+        lambda report, _: to_junit_batch([report]),
+        lambda report, _: report_markdown(report),
+        lambda report, _: to_comment([report]),
+        lambda report, _: to_gradescope([report]),
+        lambda report, _: to_prairielearn(report),
+    ],
+)
+def test_what_hidden_checks_tell_is_kept(
+    report: Report, exercises: list[Exercise], show: Callable[[Report, list[Exercise]], str]
+) -> None:
+    """Nothing that a student may read changes by it."""
+    assert show(report, exercises) == show(replace(report, private_diagnosis=UNTOLD), exercises)
+
+
+def test_the_instructor_is_told_all(report: Report, exercises: list[Exercise]) -> None:
+    """The class page counts each diagnosis, names whose it is and who is not told, and the grid refers to it."""
+    outcomes: list[Outcome] = [
+        replace(report, student="ada", private_diagnosis=UNTOLD),
+        replace(report, student="bo", diagnosis=TOLD),
+        replace(report, student="cy", diagnosis=TOLD),
+        replace(report, student="di", private_diagnosis=TOLD),
+        replace(report, student="ed"),
+        Absent("flo", "pow_relu"),
+    ]
+    page = to_class_page(outcomes, exercises, {})
+
+    assert [
+        f"{TOLD} (3)bo, cy; not told, as it takes hidden checks to see: di",
+        f"{UNTOLD} (1)not told, as it takes hidden checks to see: ada",
+    ] == said(page, "//ol/li")
+    assert ["Seems to do"] == said(page, "//table[@class='grid']/thead/tr/th[3]")
+    assert ["2", "1", "1", "1", ""] == said(page, "//table[@class='grid']/tbody/tr/td[2]")
+    assert ["absent"] == said(page, "//table[@class='grid']/tbody/tr/td[@colspan='9']")
+    assert UNTOLD in to_json(outcomes)
