@@ -147,18 +147,25 @@ def until(told: IO[str] | None, text: str) -> str:
     return got
 
 
+def save(path: Path, text: str) -> None:
+    """Save a file in one step, so that it is one save."""
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(text)
+    unfinished.replace(path)
+
+
 @pytest.mark.parametrize(("last", "status"), [("right", 0), ("wrong", 1)])
 def test_watch(watching: subprocess.Popen[str], here: Path, course: TinyCourse, last: str, status: int) -> None:
     """At each save the checks run again, a file that does not load too; Ctrl-C leaves with the last run's status."""
     assert "expected 0.0, got -2.0" in until(watching.stdout, "XP: 5 of 10.")
     until(watching.stderr, "Watching value.py: save it to run the checks again. Ctrl-C ends.")
-    (here / "value.py").write_text("class Value\n")
+    save(here / "value.py", "class Value\n")
     until(watching.stdout, "SyntaxError")
     until(watching.stdout, "XP: 0 of 10.")
     until(watching.stderr, "Watching")
     wrong = (5, course.right.replace("max(self.data, 0.0)", "-1.0"))
     xp, source = (10, course.right) if last == "right" else wrong
-    (here / "value.py").write_text(source)
+    save(here / "value.py", source)
     until(watching.stdout, f"XP: {xp} of 10.")
     until(watching.stderr, "Watching")
     watching.send_signal(signal.SIGINT)
