@@ -18,7 +18,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev lint image bubblewrap browser
 	python -m pytest --cov --cov-report=term --cov-fail-under=$(COVERAGE)
 
-# Every hostile program in both sandboxes; `make test` runs them all in one, and one of each family in the other.
+# Every hostile program in every sandbox; `make test` runs them all in one, and one of each family in the others.
 hostile: $(VENV)/installed-dev image bubblewrap
 	HOSTILE=all python -m pytest tests/test_hostile.py
 

@@ -414,7 +414,7 @@ class _Plugin:
         seen = (Seen(case, answer, right=verdict is Verdict.PASSED),) if answer else ()
         if verdict is Verdict.PASSED:
             return _Outcome(verdict, seen=seen)
-        what = "\n".join([what, *student.notes_of_case])
+        what = "\n".join([what, *(note for note in student.notes_of_case if note not in student.notes)])
         labels = returned if isinstance(returned, dict) else {}
         code = student.code(labels).splitlines()
         if len(code) > _MAX_CODE_LINES:

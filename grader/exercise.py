@@ -132,6 +132,14 @@ class Exercise:
         """The same exercise without its hidden checks."""
         return dataclasses.replace(self, checks=tuple(check for check in self.checks if not check.hidden))
 
+    def is_starter(self, source: bytes) -> bool:
+        """Whether a file is what students start from, but for its line ends."""
+        try:
+            starter = (self.folder / "starter.py").read_bytes()
+        except OSError:  # it was there when the exercise was loaded
+            return False
+        return source.splitlines() == starter.splitlines()
+
     def require_hidden(self) -> None:
         """Make sure that all checks are there which make up the exercise's XP, as grading a class needs them.
 

@@ -36,7 +36,7 @@ class Ignored:
     """Something among what was handed in that nothing is done with.
 
     Attributes:
-        path: Where it lies in what was handed in; for what systems and tools leave, the name alone.
+        path: Where it lies in what was handed in.
         reason: Why it is ignored, to be read after the path.
     """
 

@@ -52,10 +52,12 @@ def read_cells(data: bytes) -> tuple[str, ...]:
 
 
 def _parse(data: bytes) -> object:
-    if _has_too_many_values(data):
-        raise NotebookProblem(f"has more than {_MOST_VALUES:,} values; clear its outputs and save it again")
     try:
-        return json.loads(data.decode(json.detect_encoding(data), "strict"))
+        text = data.decode(json.detect_encoding(data), "strict")
+        # It is counted as it is parsed: in UTF-16, a byte can look like a quotation mark.
+        if _has_too_many_values(text.encode()):
+            raise NotebookProblem(f"has more than {_MOST_VALUES:,} values; clear its outputs and save it again")
+        return json.loads(text)
     except RecursionError:
         raise NotebookProblem("is nested too deep for a notebook") from None
     except ValueError as error:
@@ -90,7 +92,7 @@ def _code_cells(notebook: object) -> tuple[str, ...]:
         case {"nbformat": int(version)} if version in _SOURCES:
             pass
         case {"nbformat": version}:
-            raise NotebookProblem(f"is a notebook of version {str(version)[:20]}, which is not known here")
+            raise NotebookProblem(f"is a notebook of version {ascii(version)[:20]}, which is not known here")
         case _:
             version = 1  # which did not say so
     sources = [cell.get(_SOURCES[version], "") for cell in _cells(notebook, version) if _is_code(cell)]

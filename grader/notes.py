@@ -35,7 +35,7 @@ def read_notes(told: Mapping[str, object], places: Sequence[str]) -> list[str]:
         if isinstance(note, list) and list(map(type, note)) == [int, int, str, str] and note[0] in range(len(places))
     ]
     absent = [
-        f"{name} is not installed here; an inert stand-in took its place."
+        f"{name} is not installed where your code is graded; what you ask of it does nothing here."
         for name in _items(told.get("absent"))
         if _is_name(name)
     ]

@@ -12,8 +12,25 @@ _MAX_LINE = 200
 _MAX_DIGITS = 400
 
 
+_MARKS = {
+    " ": ("·", "a space"),
+    "\t": ("→", "a tab"),
+    "\r": ("␍", "a carriage return"),
+    "\u00a0": ("⍽", "a no-break space"),
+}
+"""How white space is shown, and what it is called."""
+
+
 class OutputMismatch(Exception):  # noqa: N818  # named for what it says of the output
     """Printed text does not have the form that was asked for; its text says where and what to change."""
+
+    @classmethod
+    def explained(cls, message: str) -> OutputMismatch:
+        """Add what the marks mean that a message shows."""
+        meanings = [
+            f"{mark} is {meaning}" for mark, meaning in (*_MARKS.values(), ("?", "any digit")) if mark in message
+        ]
+        return cls(message + (f" ({'; '.join(meanings)})" if meanings else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +100,23 @@ def printed(text: str, *templates: str) -> dict[str, float]:
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
-        raise OutputMismatch(f"Nothing was printed; the first line should look like {_quoted(expected[0].example())}.")
+        raise OutputMismatch.explained(
+            f"Nothing was printed; the first line should look like {_quoted(expected[0].example())}."
+        )
     numbers: dict[str, float] = {}
     for index, line in enumerate(expected):
         if index >= len(lines):
-            raise OutputMismatch(f"Line {index + 1} is missing; it should look like {_quoted(line.example())}.")
+            raise OutputMismatch.explained(
+                f"Line {index + 1} is missing; it should look like {_quoted(line.example())}."
+            )
         match = line.pattern().fullmatch(lines[index])
         if not match:
-            raise OutputMismatch(f"Line {index + 1}: {_near_miss(lines, index, expected)}")
+            raise OutputMismatch.explained(f"Line {index + 1}: {_near_miss(lines, index, expected)}")
         for label, decimals, digits in zip(line.labels(), line.decimals(), match.groups(), strict=True):
             numbers[f"line {index + 1}: {label}"] = float(digits) if decimals else int(digits)
     if len(lines) > len(expected):
         extra = lines[len(expected)]
-        raise OutputMismatch(f"Line {len(expected) + 1} is one too many: {_quoted(extra)}.")
+        raise OutputMismatch.explained(f"Line {len(expected) + 1} is one too many: {_quoted(extra)}.")
     return numbers
 
 
@@ -147,6 +168,6 @@ def _number_remarks(line: _Line, found: tuple[str, ...]) -> list[str]:
 
 def _quoted(text: str) -> str:
     """Show a line with its white space made visible."""
-    for hidden, visible in ((" ", "·"), ("\t", "→"), ("\r", "␍"), ("\u00a0", "⍽")):
+    for hidden, (visible, _) in _MARKS.items():
         text = text.replace(hidden, visible)
     return f"`{text[:_MAX_LINE]}{'...' if len(text) > _MAX_LINE else ''}`"

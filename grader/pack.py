@@ -156,29 +156,74 @@ def write_folder(pack: Pack, folder: Path) -> None:
 
 def _course(course: Course, exercises: Sequence[Exercise], secret: bytes) -> Pack:
     """A course of some exercises and nothing else, and its secret beside it."""
-    folders = [course.root / "reference", *(exercise.folder for exercise in exercises)]
-    files = {path.relative_to(course.root).as_posix(): Item(read_file(path)) for path in files_below(folders)}
+    files = {path.relative_to(course.root).as_posix(): Item(read_file(path)) for path in _sources(course, exercises)}
     return {**_below("course", files), FILE_NAME: Item(secret + b"\n", _PRIVATE)}
+
+
+def _sources(course: Course, exercises: Sequence[Exercise]) -> Iterator[Path]:
+    """The files of some exercises, and what of the reference they need."""
+    own = [*files_below([exercise.folder for exercise in exercises])]
+    yield from own
+    yield from _reference(course.root, exercises, own)
+
+
+def _reference(root: Path, exercises: Sequence[Exercise], own: Sequence[Path]) -> Iterator[Path]:
+    """The reference's modules that exercises name or import, and those that these import: no other solution.
+
+    Data stays with the modules in whose folder it lies.
+    """
+    named = [
+        name for exercise in exercises for name in (exercise.engine, exercise.program, exercise.misconceptions) if name
+    ]
+    tops = {name.partition(".")[0] for name in named}
+    wanted = named + [name for path in own if path.suffix == ".py" for name in _imported(path)]
+    seen, modules = set[str](), set[Path]()
+    while wanted:
+        name = wanted.pop()
+        if name in seen or name.partition(".")[0] not in tops:
+            continue
+        seen.add(name)
+        wanted += filter(None, [name.rpartition(".")[0]])  # a package is imported before what is in it
+        place = root.joinpath(*name.split("."))
+        for path, package in ((place / "__init__.py", name), (place.with_suffix(".py"), name.rpartition(".")[0])):
+            if path.is_file():
+                modules.add(path)
+                wanted += _imported(path, package)
+    files = [*files_below([root / top for top in sorted(tops)])]
+    strangers = {path.parent for path in files if path.suffix == ".py"} - {path.parent for path in modules}
+    for path in files:
+        if path in modules if path.suffix == ".py" else strangers.isdisjoint(path.parents):
+            yield path
 
 
 def _requirements(course: Course, exercises: Sequence[Exercise]) -> bytes:
     """What the course needs to be installed besides the grader: what it lists, and Hypothesis if it imports that."""
     listed = course.root / _REQUIREMENTS
     lines = read_file(listed).decode("utf-8").splitlines() if listed.is_file() else []
-    sources = files_below([course.root / "reference", *(exercise.folder for exercise in exercises)])
-    if any(_imports("hypothesis", path) for path in sources if path.suffix == ".py"):
+    sources = [path for path in _sources(course, exercises) if path.suffix == ".py"]
+    if any(name.partition(".")[0] == "hypothesis" for path in sources for name in _imported(path)):
         lines.append("hypothesis")
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _imports(module: str, path: Path) -> bool:
+def _imported(path: Path, package: str = "") -> set[str]:
+    """What a file imports, by its own statements: modules, and what may be modules of theirs.
+
+    Args:
+        path: The file.
+        package: The package that it is in, from which relative imports count.
+    """
     try:
         nodes = [*ast.walk(ast.parse(read_file(path)))]
     except (SyntaxError, ValueError):  # a starter that is still to be completed
-        return False
+        return set()
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    return any(name == module or name.startswith(f"{module}.") for name in names)
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: 1 - node.level or None] if node.level else []
+            module = ".".join(filter(None, [*above, node.module]))
+            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return names
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -12,19 +12,23 @@ from grader.reports.text import one_line
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
+
+    from grader.submission import Submission
 
 
 class BatchProgress:
     """A bar on a terminal, a line for each submission elsewhere; lasts as long as the batch.
 
     Args:
-        total: How many submissions there are.
+        pending: The submissions of the batch.
         stream: Where to show it.
     """
 
-    def __init__(self, total: int, stream: TextIO) -> None:
-        self._total = total
+    def __init__(self, pending: Sequence[Submission], stream: TextIO) -> None:
+        self._total = len(pending)
+        self._partners = {(each.student, each.exercise): len(each.partners) for each in pending}
         self._done = 0
         self._console = Console(file=stream)
         self._bar = Progress(
@@ -38,7 +42,7 @@ class BatchProgress:
             transient=True,
             disable=not self._console.is_terminal,
         )
-        self._task = self._bar.add_task("", total=total)
+        self._task = self._bar.add_task("", total=self._total)
 
     def outcome(self, outcome: Report | Ungraded) -> None:
         """Show that one more submission is done."""
@@ -48,7 +52,9 @@ class BatchProgress:
             score = (
                 f"{outcome.xp}/{outcome.total_xp} XP" if isinstance(outcome, Report) else f"ungraded: {outcome.reason}"
             )
-            who = f"[{self._done}/{self._total}] {one_line(outcome.student)} {outcome.exercise}"
+            partners = self._partners[outcome.student, outcome.exercise]
+            whose = f"{one_line(outcome.student)}{f' +{partners}' if partners else ''} {outcome.exercise}"
+            who = f"[{self._done}/{self._total}] {whose}"
             self._console.print(Text(f"{who}: {one_line(score)}"), soft_wrap=True)
 
     def __enter__(self) -> Self:

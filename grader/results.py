@@ -32,15 +32,15 @@ _JUNIT, _PAGES = "junit", "pages"
 """The folders of what students may see."""
 
 
-def _class_page(outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> str:
+def _class_page(outcomes: Sequence[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str]) -> str:
     pages = {outcome.student: f"{_PAGES}/{page_file_name(outcome.student)}" for outcome in outcomes}
-    return to_class_page(outcomes, exercises, pages)
+    return to_class_page(outcomes, exercises, pages, names)
 
 
-_OF_ALL: Mapping[str, Callable[[Sequence[Outcome], Sequence[Exercise]], str]] = {
-    "results.json": lambda outcomes, _: to_json(outcomes),
+_OF_ALL: Mapping[str, Callable[[Sequence[Outcome], Sequence[Exercise], Mapping[str, str]], str]] = {
+    "results.json": lambda outcomes, *_: to_json(outcomes),
     "xp.csv": to_csv,
-    "junit.xml": lambda outcomes, _: to_junit_batch(outcomes),
+    "junit.xml": lambda outcomes, *_: to_junit_batch(outcomes),
     "summary.md": class_markdown,
     "class.html": _class_page,
 }
@@ -69,12 +69,18 @@ class Results:
         except OSError as error:
             raise GraderError(f"{error.filename} cannot be written: {error.strerror}; name another folder") from error
 
-    def write(self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> None:
+    def write(
+        self,
+        outcomes: Sequence[Outcome],
+        exercises: Sequence[Exercise],
+        names: Mapping[str, str] = class_list.NO_NAMES,
+    ) -> None:
         """Write all of them.
 
         Args:
             outcomes: What the class stands at.
             exercises: All exercises that occur in them.
+            names: What people call the students, by id.
 
         Raises:
             GraderError: One cannot be written.
@@ -83,12 +89,12 @@ class Results:
             for old in folder.glob(pattern):
                 old.unlink()
         for name, text_of in _OF_ALL.items():
-            write(self.folder / name, text_of(outcomes, exercises), _PRIVATE)
+            write(self.folder / name, text_of(outcomes, exercises, names), _PRIVATE)
         for outcome in outcomes:
             if not isinstance(outcome, Absent):
                 write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
         for student, row in class_list.rows(outcomes, exercises).items():
-            page = to_student_page([outcome for outcome in row if outcome], exercises)
+            page = to_student_page([outcome for outcome in row if outcome], exercises, names)
             write(self._pages / page_file_name(student), page)
 
 

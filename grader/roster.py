@@ -9,16 +9,17 @@ One column says who a student is; every other one but those of names and groups 
 
 from __future__ import annotations
 
+import enum
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.errors import SubmissionError
 from grader.sheet import read_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from grader.sheet import Row, Sheet
@@ -31,6 +32,28 @@ _IDS = (
 )
 """The columns that say who a student is; the first that there is counts."""
 
+
+class Kind(enum.Enum):
+    """What gave an identifier: one of one kind says nothing of the same characters in another."""
+
+    CANVAS = enum.auto()
+    MOODLE = enum.auto()
+    GITHUB = enum.auto()
+    EMAIL = enum.auto()
+    LOGIN = enum.auto()
+    NUMBER = enum.auto()
+
+
+_KINDS = {
+    **dict.fromkeys(("canvas id", "canvas", "canvas user id", "user id"), Kind.CANVAS),
+    **dict.fromkeys(("moodle", "moodle id", "participant", "participant id"), Kind.MOODLE),
+    **dict.fromkeys(("github", "github username", "github login", "github id"), Kind.GITHUB),
+    **dict.fromkeys(("email", "e-mail", "mail", "email address"), Kind.EMAIL),
+    **dict.fromkeys(("sis login id", "login", "login id", "username", "user name"), Kind.LOGIN),
+    **dict.fromkeys(("sid", "sis user id", "sis id", "student id", "id number", "integration id"), Kind.NUMBER),
+}
+"""The kinds of columns; those of any other name, such as `student` or `id`, may hold what they like."""
+
 _NAMES = ("name", "full name")
 _FIRST_NAMES = ("first name", "firstname")
 _LAST_NAMES = ("last name", "lastname", "surname")
@@ -42,11 +65,16 @@ _MOODLE_ALIASES = {"email address", "id number", "username"}
 _SHARED = {*_NAMES, *_FIRST_NAMES, *_LAST_NAMES, "section", "group", "groups", "team", "role", "status"}
 """Columns of any other roster that do not identify anybody."""
 
+_Index: TypeAlias = "dict[str, list[int]]"
+
 _PARTICIPANT = re.compile(r"Participant ([0-9]+)")
 """How Moodle's worksheet writes a participant's id (`hiddenuser` in its language file of mod_assign)."""
 
 _NO_STUDENT = re.compile(r"\s*(?:Points Possible|Muted|Manual Posting.*)?\s*")
 """How the rows of a Canvas gradebook begin that are about assignments; the name's cell may also be empty."""
+
+_NOBODY = {"Student, Test", "Test Student"}
+"""What a Canvas gradebook calls the student that Canvas makes for whoever looks at a course as students see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +100,18 @@ class Roster:
         source: What errors call it: its path.
         people: The students; each id is there once.
         lines: On which line of the file each of them is.
+        columns: What each column says that identifies people, as far as is known: its kind, None where it has none,
+            and each person's identifier; an empty one is none.
     """
 
     source: str
     people: tuple[Person, ...]
     lines: tuple[int, ...]
-    _ids: Mapping[str, list[int]] = field(init=False, repr=False, compare=False)
-    _aliases: Mapping[str, list[int]] = field(init=False, repr=False, compare=False)
-    _folded: Mapping[str, list[int]] = field(init=False, repr=False, compare=False)
+    columns: tuple[tuple[Kind | None, tuple[str, ...]], ...] = ()
+    _indexes: dict[frozenset[Kind], tuple[_Index, _Index]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        everything = [{person.id, *person.aliases} for person in self.people]
-        object.__setattr__(self, "_ids", _index([person.id] for person in self.people))
-        object.__setattr__(self, "_aliases", _index(everything))
-        object.__setattr__(self, "_folded", _index({fold(name) for name in names} for names in everything))
+        object.__setattr__(self, "_indexes", {})
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.people)
@@ -101,17 +127,54 @@ class Roster:
         Raises:
             SubmissionError: It may mean several people.
         """
-        for known, name in ((self._ids, identifier), (self._aliases, identifier), (self._folded, fold(identifier))):
-            places = known.get(name, [])
-            if len(places) > 1:
-                lines = " and ".join(str(self.lines[place]) for place in places)
-                raise SubmissionError(
-                    f"{self.source}: {identifier!r} may mean the students on lines {lines}; give each an identifier "
-                    "that is nobody else's."
-                )
-            if places:
-                return self.people[places[0]]
-        return None
+        meant = self.meant(identifier)
+        if len(meant) > 1 and meant[0].id != identifier:
+            lines = " and ".join(str(self.lines[self.people.index(person)]) for person in meant)
+            raise SubmissionError(
+                f"{self.source}: {identifier!r} may mean the students on lines {lines}; give each an identifier "
+                "that is nobody else's."
+            )
+        return meant[0] if meant else None
+
+    def meant(self, identifier: str, kinds: Collection[Kind] = ()) -> tuple[Person, ...]:
+        """Everybody whom an identifier may mean, first the one whose id it is.
+
+        Capitals and Unicode form matter where somebody has it as it is.
+
+        Args:
+            identifier: The identifier.
+            kinds: What it may be; anything, if there are none. Columns of another kind do not count, nor do those that
+                may hold anything, unless one for a kind is missing: students choose what they are called on one
+                platform, and may choose what somebody else is called on another.
+        """
+        exact, folded = self._index(frozenset(kinds))
+        places = exact.get(identifier) or folded.get(fold(identifier), [])
+        people = [self.people[place] for place in places]
+        return tuple(sorted(people, key=lambda person: person.id != identifier))
+
+    def called(self, person: Person, kinds: Sequence[Kind]) -> frozenset[str]:
+        """What somebody of the class is called by the first of some kinds.
+
+        Where that is not known, it may be an identifier of the other kinds, or of a column that may hold anything.
+        """
+        if not self.columns:
+            return person.aliases | {person.id}
+        place = self.people.index(person)
+        of_first = {names[place] for kind, names in self.columns if kind in kinds[:1]} - {""}
+        others = {names[place] for kind, names in self.columns if kind in {None, *kinds[1:]}} - {""}
+        return frozenset(of_first or others)
+
+    def _index(self, kinds: frozenset[Kind]) -> tuple[_Index, _Index]:
+        """The places of people by their identifiers of some kinds: as they are, and folded."""
+        if kinds not in self._indexes:
+            known = {kind for kind, _ in self.columns}
+            counting = kinds if kinds <= known else {None, *kinds}
+            names: list[set[str]] = [{person.id, *person.aliases} for person in self.people]
+            if kinds and self.columns:
+                columns = [each for kind, each in self.columns if kind in counting]
+                names = [{each[place] for each in columns} - {""} for place in range(len(self.people))]
+            self._indexes[kinds] = _index(names), _index({fold(name) for name in each} for each in names)
+        return self._indexes[kinds]
 
 
 def read_roster(path: Path) -> Roster:
@@ -129,18 +192,25 @@ def read_roster(path: Path) -> Roster:
     columns = _columns(sheet, names)
     people: dict[str, Person] = {}
     lines: list[int] = []
+    rows: list[tuple[str, ...]] = []
     for row in sheet.body:
         if columns.about_assignments(row):
             continue
         person = columns.person(sheet, row)
+        if columns.canvas and person.name in _NOBODY:
+            continue
         if person.id in people:
             first = lines[list(people).index(person.id)]
             raise sheet.wrong(row, f"student {person.id!r} is there already, on line {first}; remove one")
         people[person.id] = person
         lines.append(row.line)
+        rows.append((person.id, *(sheet.values(row)[place] for place in columns.aliases)))
     if not people:
         raise SubmissionError(f"{path} holds no student; write a line for each below the header.")
-    return Roster(str(path), tuple(people.values()), tuple(lines))
+    kinds = (columns.kind, *(_KINDS.get(names[place]) for place in columns.aliases))
+    return Roster(
+        str(path), tuple(people.values()), tuple(lines), tuple(zip(kinds, zip(*rows, strict=True), strict=True))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +218,7 @@ class _Columns:
     """Which columns hold what."""
 
     identity: int
+    kind: Kind | None
     names: tuple[int, ...]
     aliases: tuple[int, ...]
     canvas: bool
@@ -187,12 +258,13 @@ def _columns(sheet: Sheet, names: Sequence[str]) -> _Columns:
         if (name in _CANVAS_ALIASES if canvas else name in _MOODLE_ALIASES if moodle else name not in _SHARED)
         and name != called
     )
-    return _Columns(names.index(identity), tuple(map(names.index, named)), aliases, canvas)
+    kind = Kind.CANVAS if canvas and identity == "id" else Kind.MOODLE if moodle else _KINDS.get(identity)
+    return _Columns(names.index(identity), kind, tuple(map(names.index, named)), aliases, canvas)
 
 
-def _index(names: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+def _index(names: Iterable[Iterable[str]]) -> _Index:
     """For each name, the places of those who have it."""
-    index: dict[str, list[int]] = {}
+    index: _Index = {}
     for place, each in enumerate(names):
         for name in each:
             index.setdefault(name, []).append(place)

@@ -36,6 +36,7 @@ class Run:
         exercises: What it is for.
         folder: Where the gradebook and the course's secret are; made if need be.
         environment: The environment; `GRADER_SECRET` may hold the secret.
+        on_new_secret: Is told the secret's file if there was none.
 
     Attributes:
         gradebook: The class's gradebook.
@@ -47,11 +48,16 @@ class Run:
     """
 
     def __init__(
-        self, inbox: Inbox, exercises: Sequence[Exercise], folder: Path, environment: Mapping[str, str]
+        self,
+        inbox: Inbox,
+        exercises: Sequence[Exercise],
+        folder: Path,
+        environment: Mapping[str, str],
+        on_new_secret: Callable[[Path], None] = lambda _: None,
     ) -> None:
         self._inbox = inbox
         self._exercises = {exercise.id: exercise for exercise in exercises}
-        self._secret = course_secret(folder, environment)
+        self._secret = course_secret(folder, environment, on_made=on_new_secret)
         self._handed_in = {(each.student, each.exercise): each for each in inbox.submissions}
         self._keys: dict[Who, str] = {}
         self.gradebook = Gradebook(folder / FILE_NAME)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 VARIABLE = "GRADER_SECRET"
@@ -21,13 +21,20 @@ _PUBLIC = b"public checks are the same for everybody"
 _MIN_LENGTH = 16
 
 
-def course_secret(folder: Path, environment: Mapping[str, str], *, make: bool = True) -> bytes:
+def course_secret(
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
+    make: bool = True,
+    on_made: Callable[[Path], None] = lambda _: None,
+) -> bytes:
     """Return the secret that hidden inputs are drawn from: `GRADER_SECRET`, else a file in `folder`, made once.
 
     Args:
         folder: Where the file is.
         environment: The environment.
         make: Whether to make the file where there is none.
+        on_made: Is told the file if it was made.
 
     Raises:
         GraderError: It is too short to be one, or the file cannot be read or written.
@@ -38,8 +45,8 @@ def course_secret(folder: Path, environment: Mapping[str, str], *, make: bool = 
         path = folder / FILE_NAME
         source = str(path)
         try:
-            if make and not path.exists():
-                _make_once(path, secrets.token_hex(32) + "\n")
+            if make and not path.exists() and _make_once(path, secrets.token_hex(32) + "\n"):
+                on_made(path)
             secret = path.read_bytes().strip()
         except OSError as error:
             raise GraderError(f"{path}: {error.strerror}; set {VARIABLE} instead, or mend the file") from error
@@ -48,8 +55,8 @@ def course_secret(folder: Path, environment: Mapping[str, str], *, make: bool = 
     return secret
 
 
-def _make_once(path: Path, text: str) -> None:
-    """Make a file that only its owner can read, whole or not at all; another grader may be making it, too."""
+def _make_once(path: Path, text: str) -> bool:
+    """Make a file that only its owner can read, whole or not at all; say whether no other grader made it just now."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -57,6 +64,8 @@ def _make_once(path: Path, text: str) -> None:
             file.write(text)
         with contextlib.suppress(FileExistsError):
             os.link(unfinished, path)
+            return True
+        return False
     finally:
         unfinished.unlink()
 

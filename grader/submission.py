@@ -76,18 +76,23 @@ class Submission:
         if not self.cells:
             return (Part(self.file, self.source),)
         cells = enumerate(self.cells, start=1)
-        return tuple(Part(f"cell {number}", cell.encode("utf-8", "surrogatepass")) for number, cell in cells)
+        return tuple(Part(f"cell {number}", _bytes(cell)) for number, cell in cells)
 
     @property
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what a grade depends on: of each piece's length and bytes, in order."""
         digest = hashlib.sha256()
         named = (*self.parts, *self.siblings)
-        pieces = [self.file.encode(), self.problem.encode(), b"cells" if self.cells else b"file"]
-        pieces += [piece for part in named for piece in (part.name.encode(), part.source)]
+        pieces = [_bytes(self.file), _bytes(self.problem), b"cells" if self.cells else b"file"]
+        pieces += [piece for part in named for piece in (_bytes(part.name), part.source)]
         for piece in pieces:
             digest.update(len(piece).to_bytes(8) + piece)
         return digest.hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    """Text as bytes: a surrogate, which no text should have, is encoded like any other character."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def read_submission(path: Path, exercise: Exercise, student: str) -> Submission:

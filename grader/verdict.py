@@ -143,6 +143,12 @@ class Report:
         return bool(self.results) and all(result.passed for result in self.results)
 
     @property
+    def problem(self) -> str:
+        """Why nothing of the file could be run; empty where something could, or nothing was asked for."""
+        ran = any(result.verdict is not Verdict.NOT_RUN for result in self.results)
+        return self.results[0].what if self.results and not ran else ""
+
+    @property
     def is_repeatable(self) -> bool:
         """Whether grading once more would give the same; how busy the machine was took part in a limit of time."""
         return not any(result.retried or result.verdict is Verdict.TIMEOUT for result in self.results)
@@ -159,7 +165,7 @@ class Ungraded:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A student of the class who handed in nothing for an exercise: neither a zero nor ungraded."""
+    """A student of the class who handed in nothing that fits an exercise: neither a zero nor ungraded."""
 
     student: str
     exercise: str

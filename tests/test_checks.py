@@ -133,7 +133,10 @@ class TestBothSides:
                 Verdict.FAILED,
                 "line 1: twice: expected 42, got 0\nline 2: twice: expected 8, got 0",
             ),
-            right.replace("twice", "2x"): (Verdict.OUTPUT, "Line 1: `2x·42` should look like `twice·?`."),
+            right.replace("twice", "2x"): (
+                Verdict.OUTPUT,
+                "Line 1: `2x·42` should look like `twice·?`. (· is a space; ? is any digit)",
+            ),
             "raise ValueError('no')": (Verdict.ERROR, "ValueError: no\n  line 1: raise ValueError('no')"),
         }
         exercise = course.exercise(source)

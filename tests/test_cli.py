@@ -370,6 +370,7 @@ class TestCheck:
         done = run("check", "tiny", here / "mine.py")
 
         assert 0 == done.status
+        assert done.out.startswith("A tiny exercise (tiny), mine.py, as value.py\n")
         assert "XP: 10 of 10." in done.out
         assert "Hidden checks decide the other 5 of 15." in done.out
 
@@ -380,6 +381,7 @@ class TestCheck:
 
         assert 1 == done.status
         for said in (
+            "A tiny exercise (tiny), value.py\n",
             "Relu stops what is not positive.",
             "y.data: expected 0.0, got -2.0",
             "x = Value(-2.0)",

@@ -108,10 +108,12 @@ def test_grade(command: Command, course: TinyCourse, export: Path, tmp_path: Pat
     assert 7 == len([*(tmp_path / "out" / "junit").iterdir()])
     assert "Students: 8. Submissions: 7 graded, 0 ungraded, 1 absent." in done.stdout
     assert "[6/6]" in done.stderr
+    assert "carl +1 tiny: 15/15 XP" in done.stderr
+    assert "0009 (Zoe)" in done.stdout
     for remark in (
         "Not on the roster, but in the inbox:\n  0009 (Zoe)\n",
-        "submission_5/Value (1).py is taken for value.py by its name\n",
-        "submission_4/value.zip/value.py is encrypted\n",
+        "fay (Fay): Value (1).py is taken for value.py by its name\n",
+        "emil (Emil): value.py is encrypted\n",
         "submission_6/notes.txt: is not asked for\n",
     ):
         assert " ".join(remark.split()) in " ".join(done.stderr.split())
@@ -213,7 +215,7 @@ def test_other_exercises(command: Command, course: TinyCourse, tmp_path: Path) -
 
     assert "tiny: ann" in sound.stdout
     assert "ann/other.py: is for other" in sound.stdout
-    assert "ann/other.py is taken for value.py because it is the only file" in broken.stdout
+    assert "ann: other.py is taken for value.py because it is the only file" in broken.stdout
 
 
 def test_check(command: Command, course: TinyCourse, tmp_path: Path) -> None:

@@ -185,13 +185,18 @@ def test_pack_for_gradescope(course: TinyCourse, command: Command, tmp_path: Pat
     course.exercise(hidden=HIDDEN)
     made = tmp_path / "made"
     zips = []
-    for _ in range(2):
-        done = command(
-            "--course", course.root, "pack", "gradescope", "-o", made / "autograder.zip", "--hidden", "hidden"
-        )
+    said = []
+    arguments = ("--course", course.root, "pack", "gradescope", "-o", made / "autograder.zip", "--hidden", "hidden")
+    for more in ((), ("--replace",)):
+        done = command(*arguments, *more)
         assert 0 == done.returncode, done.stderr
         zips.append((made / "autograder.zip").read_bytes())
+        said.append(done.stderr)
+    refused = command(*arguments)
 
+    assert [f"A new course.secret was made in {made}: keep it; with another one, hidden inputs differ.\n", ""] == said
+    assert 2 == refused.returncode
+    assert f"{made / 'autograder.zip'} is there already; name another file, or add --replace." in refused.stderr
     assert f"{made / 'autograder.zip'} grades tiny. Upload it on the page Configure Autograder.\n" == done.stdout
     assert {0o600} == {path.stat().st_mode & 0o777 for path in made.iterdir()}
     assert zips[0] == zips[1]

@@ -74,6 +74,14 @@ class TestEveryExercise:
         assert 25 == exercise.xp == sum(check.xp for check in exercise.checks)
         assert {False, True} == {check.hidden for check in exercise.checks}
 
+    def test_names(self, name: str) -> None:
+        """What is asked of an engine is what the statement names, and the starter has it."""
+        exercise = load_exercise(ROOT / "exercises" / name)
+
+        assert ({"Value": ("data", "grad")} if name == "pow_relu" else {}) == exercise.names
+        for names in exercise.names.values():
+            assert all(f".{each}`" in (exercise.folder / "README.md").read_text(encoding="utf-8") for each in names)
+
     def test_reference_passes(self, name: str) -> None:
         """Handed in as a student's file, the reference earns everything."""
         exercise = load_exercise(ROOT / "exercises" / name)

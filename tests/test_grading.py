@@ -208,8 +208,21 @@ class TestNotes:
         assert (
             "cell 1: 1 magic or shell line was ignored.",
             "cell 2, line 1 raised NameError: name 'undefined' is not defined and was passed over.",
-            "nowhere is not installed here; an inert stand-in took its place.",
+            "nowhere is not installed where your code is graded; what you ask of it does nothing here.",
         ) == report.notes
+
+    def test_a_notebook_as_a_program(self, course: TinyCourse, unsafe: UnsafeSandbox) -> None:
+        """What a program run passed over is noted once; what only a hidden one did stands with that check alone."""
+        asks = 'def check_{0}(program):\n    """It prints."""\n    return program(stdin="{0}").stdout\n'
+        exercise = course.exercise(asks.format("shown"), asks.format("hidden"), program="print('right')\n")
+        submission = Submission("ada", "tiny", "value.ipynb", b"", cells=("import sys", "sys.exit(input())"))
+        with Checks(exercise) as checks:
+            report = grade(submission, checks, unsafe, SECRET)
+
+        assert ("cell 2, line 1 raised SystemExit: shown and was passed over.",) == report.notes
+        assert {"check_shown": False, "check_hidden": True} == {
+            result.check: "passed over" in result.what for result in report.results
+        }
 
     def test_a_notebook_that_is_stopped(self, exercise: Exercise, unsafe: UnsafeSandbox) -> None:
         """What happened before a limit is noted after it."""

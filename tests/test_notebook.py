@@ -121,10 +121,12 @@ class TestVersions:
 
         assert ("x = 1\ny = 2\n",) == read_cells(text.encode())
 
-    @pytest.mark.parametrize("version", [0, 5, -1, 10**30, "4", 4.0, None, [4], {}, "x" * 1000])
+    @pytest.mark.parametrize("version", [0, 5, -1, 10**30, "4", 4.0, None, [4], {}, "x" * 1000, "\ud800"])
     def test_unknown(self, version: object) -> None:
-        """Any other version is refused."""
+        """Any other version is refused, in words that can be written anywhere."""
         said = problem(notebook(code("x"), nbformat=version))
+
+        said.encode()
 
         assert said.startswith("is a notebook of version ")
         assert said.endswith(", which is not known here")
@@ -229,6 +231,10 @@ class TestBounds:
             (b"[" + b'{"":{}},' * 300_000 + b"0]", "is JSON, but no notebook"),
             (b"{" + b",".join(b'"%d":1' % n for n in range(900_000)) + b"}", "is JSON, but no notebook"),
             (b'["' + b"," * (60 * MIB) + b'"]', "is JSON, but no notebook"),
+            (
+                '\ufeff{"\u0122":"","cells":['.encode("utf-16-le") + "{},".encode("utf-16-le") * 5_000_000,
+                "has more than 1,000,000 values; clear its outputs and save it again",
+            ),
             (b'"' * MOST_BYTES, "is no notebook: line 1 is not JSON"),
             (b'"' + b"\\" * (60 * MIB), "is no notebook: line 1 is not JSON"),
             (b"[" + b"1" * (60 * MIB) + b"]", "is no notebook: it has a number that is too long"),

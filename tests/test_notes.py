@@ -34,8 +34,8 @@ def test_absent_modules_are_named() -> None:
 
     assert [
         "cell 1: 1 magic or shell line was ignored.",
-        "numpy is not installed here; an inert stand-in took its place.",
-        "torch is not installed here; an inert stand-in took its place.",
+        "numpy is not installed where your code is graded; what you ask of it does nothing here.",
+        "torch is not installed where your code is graded; what you ask of it does nothing here.",
     ] == read_notes(told, PLACES)
 
 

@@ -22,7 +22,12 @@ NEURON_TEXT = "step 0: loss 1.8224\nstep 100: loss 0.0001\nw = 2.00, b = -1.00\n
 
 
 def told(text: str, *templates: str) -> str:
-    """Return what is said of a printed answer that is refused."""
+    """Return what is said of a printed answer that is refused, without what its marks mean."""
+    return re.sub(r" \([^()`]+\)$", "", told_in_full(text, *templates))
+
+
+def told_in_full(text: str, *templates: str) -> str:
+    """Return all that is said of a printed answer that is refused."""
     with pytest.raises(OutputMismatch) as caught:
         printed(text, *templates)
     return str(caught.value)
@@ -92,6 +97,26 @@ def test_very_long_numbers_are_numbers() -> None:
 
 # --------------------------------------------------------------------------------------------------------------------
 # What is nearly as it should be
+
+
+@pytest.mark.parametrize(
+    ("text", "meanings"),
+    [
+        ("w =3.00", " (· is a space; ? is any digit)"),
+        ("w=\t3.00\r", " (→ is a tab; ␍ is a carriage return; ? is any digit)"),
+        ("w=\u00a03.00", " (⍽ is a no-break space; ? is any digit)"),
+        ("w=3.0", " (? is any digit)"),
+        ("", " (? is any digit)"),
+        ("w=3.00\nover and out", " (· is a space)"),
+        ("w=3.00\nout", ""),
+    ],
+)
+def test_marks_are_explained(text: str, meanings: str) -> None:
+    """Whatever mark is shown is explained once, at the end, and no other."""
+    said = told_in_full(text, "w={:.2f}")
+
+    assert f".{meanings}" == said[len(said) - len(meanings) - 1 :]
+    assert ("(" in said) == bool(meanings)
 
 
 @pytest.mark.parametrize(

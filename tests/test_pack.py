@@ -9,6 +9,7 @@ import math
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,8 +20,6 @@ from grader.errors import GraderError
 from grader.pack import Item, gradescope_pack, prairielearn_pack, to_zip, write_folder
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from grader.exercise import Exercise
     from grader.pack import Pack
     from tests.conftest import TinyCourse
@@ -41,7 +40,6 @@ COURSE = {
     "course/exercises/tiny/starter.py",
     "course/reference/__init__.py",
     "course/reference/engine.py",
-    "course/reference/program.py",
 }
 
 
@@ -73,7 +71,7 @@ def for_prairielearn(exercise: Exercise) -> Pack:
 
 
 def test_what_gradescope_gets(exercise: Exercise) -> None:
-    """It gets the two scripts, the grader, the exercise with its hidden checks, the reference, and the secret."""
+    """It gets the two scripts, the grader, the exercise with its hidden checks and its reference, and the secret."""
     pack = for_gradescope(exercise)
 
     assert {"setup.sh", "run_autograder", "install", WHEEL, "course.secret", *COURSE} == set(pack)
@@ -148,16 +146,55 @@ def test_own_wheel(exercise: Exercise, tmp_path: Path) -> None:
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# What of the reference goes along
+
+
+def test_only_what_is_imported(course: TinyCourse, exercise: Exercise) -> None:
+    """Of the reference goes along what the exercise names, what that imports in whatever way, and data beside it."""
+    course.write("reference/engine.py", "import reference.deep.one\nfrom .points import read\nfrom . import two")
+    course.write("reference/points.py", "import math")
+    course.write("reference/two.py", "if True:\n    import reference.three as three")
+    course.write("reference/three.py", "import reference.engine")
+    course.write("reference/deep/__init__.py", "")
+    course.write("reference/deep/one.py", "from ..four import x\nfrom .five import y")
+    course.write("reference/deep/five.py", "")
+    course.write("reference/four.py", "")
+    course.write("exercises/tiny/checks/points.py", "from reference import six\nfrom .. import nothing")
+    course.write("reference/six.py", "")
+    course.write("reference/data/points.csv", "1 2")
+    course.write("reference/other_solution.py", "")
+    course.write("reference/misconceptions/__init__.py", "from reference import other_solution")
+    course.write("reference/misconceptions/notes.md", "")
+    course.write("solutions/tiny.py", "")
+    names = {name.removeprefix("course/reference/") for name in for_gradescope(exercise) if "/reference/" in name}
+
+    modules = {"engine", "points", "two", "three", "four", "six", "deep/one", "deep/five", "deep/__init__"}
+    assert {"__init__.py", "data/points.csv", *(f"{module}.py" for module in modules)} == names
+
+
+def test_no_other_solution() -> None:
+    """Who packs an exercise of this course keeps the solutions of the others, and what is known of mistakes."""
+    found = Course(Path(__file__).parents[1])
+    pack = gradescope_pack(found, [found.exercise("pow_relu")], SECRET, None, [])
+
+    assert {"__init__", "engine", "pow_relu"} == {Path(name).stem for name in pack if "/reference/" in name}
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # What has to be installed
 
 
 @pytest.mark.parametrize(
     ("name", "source"),
-    [("reference/corpus.py", "from hypothesis import given"), ("reference/corpus.py", "import hypothesis.core")],
+    [
+        ("reference/draws.py", "from hypothesis import given"),
+        ("exercises/tiny/checks/draws.py", "import hypothesis.core"),
+    ],
 )
 def test_hypothesis(course: TinyCourse, exercise: Exercise, name: str, source: str) -> None:
-    """A course that imports Hypothesis gets it, and what it lists itself."""
+    """What imports Hypothesis gets it, and what the course lists itself."""
     course.write(name, source)
+    course.write("reference/__init__.py", "from . import draws, a_draft")
     course.write("reference/a_draft.py", "def half(")
     course.write("requirements.txt", "mpmath>=1.3\n")
 

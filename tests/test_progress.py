@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.progress import BatchProgress
+from grader.submission import Submission
 from grader.verdict import Provenance, Report, Result, Ungraded, Verdict
 
 if TYPE_CHECKING:
@@ -38,19 +39,26 @@ def terminal() -> Iterator[tuple[int, io.TextIOWrapper]]:
     os.close(master)
 
 
+PENDING = (
+    Submission("ada [red]b", "tiny", "value.py", b"", partners=("carl", "dora")),
+    Submission("blaise", "tiny", "value.py", b""),
+    Submission("emil", "tiny", "value.py", b""),
+)
+
+
 def show(stream: io.TextIOBase) -> None:
     """Show a batch of three of which two are done."""
-    with BatchProgress(3, stream) as progress:  # type: ignore[arg-type]  # both are text streams
+    with BatchProgress(PENDING, stream) as progress:  # type: ignore[arg-type]  # both are text streams
         for outcome in OUTCOMES:
             progress.outcome(outcome)
 
 
 def test_lines() -> None:
-    """Where there is no terminal there is a line for each submission, whatever is in it."""
+    """Where there is no terminal each submission has a line, whatever is in it, and says how many more it is of."""
     stream = io.StringIO()
     show(stream)
 
-    assert ["[1/3] ada [red]b tiny: 5/10 XP", "[2/3] blaise tiny: ungraded: the engine\\nwas out"] == (
+    assert ["[1/3] ada [red]b +2 tiny: 5/10 XP", "[2/3] blaise tiny: ungraded: the engine\\nwas out"] == (
         stream.getvalue().splitlines()[:2]
     )
 
@@ -58,7 +66,7 @@ def test_lines() -> None:
 def test_long_line() -> None:
     """No line is broken."""
     stream = io.StringIO()
-    with BatchProgress(1, stream) as progress:
+    with BatchProgress(PENDING[1:2], stream) as progress:
         progress.outcome(Ungraded("blaise", "tiny", "why " * 100))
 
     assert 1 == stream.getvalue().strip().count("\n") + 1

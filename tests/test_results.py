@@ -44,7 +44,7 @@ def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
     """Each submission has a JUnit file, graded or not, and each student a page; others are about everybody."""
     results = Results(tmp_path / "a" / "new" / "folder")
     blaise = Ungraded("blaise", "tiny", "the engine was out")
-    results.write([report, blaise, Absent("carl", "tiny")], [exercise])
+    results.write([report, blaise, Absent("carl", "tiny")], [exercise], {"ada": "Ada Lovelace"})
     junit = etree.parse(results.folder / "junit" / "ada.tiny.xml")
     record = json.loads((results.folder / "results.json").read_text(encoding="utf-8"))
     with (results.folder / "xp.csv").open(encoding="utf-8", newline="") as table:
@@ -58,7 +58,10 @@ def test_files(tmp_path: Path, exercise: Exercise, report: Report) -> None:
     of_all = ["class.html", "junit.xml", "results.json", "summary.md", "xp.csv"]
     pages = ["pages/ada.html", "pages/blaise.html", "pages/carl.html"]
     assert sorted(["junit/ada.tiny.xml", "junit/blaise.tiny.xml", *pages, *of_all]) == files(results.folder)
-    assert "Feedback for ada" in page
+    assert "Feedback for <bdi>ada (Ada Lovelace)" in page
+    assert "ada (Ada Lovelace)" in (results.folder / "class.html").read_text(encoding="utf-8")
+    assert "| `ada (Ada Lovelace)` |" in summary
+    assert ["Ada Lovelace", "", ""] == [row["name"] for row in rows]
     assert 'href="pages/carl.html"' in (results.folder / "class.html").read_text(encoding="utf-8")
     assert ["check_value", "check_relu"] == [case.get("name") for case in junit.iter("testcase")]
     assert ["graded", "ungraded", "absent"] == [outcome["state"] for outcome in record["outcomes"]]

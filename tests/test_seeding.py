@@ -55,6 +55,16 @@ def test_two_courses_have_two_secrets(tmp_path: Path) -> None:
     assert 2 == len({course_secret(folder, {}) for folder in folders})
 
 
+def test_told_once(tmp_path: Path) -> None:
+    """Who asks is told of a file that was just made, and of no other."""
+    made: list[Path] = []
+    for _ in range(2):
+        course_secret(tmp_path, {}, on_made=made.append)
+    course_secret(tmp_path / "elsewhere", {VARIABLE: "a secret of my own"}, on_made=made.append)
+
+    assert [tmp_path / FILE_NAME] == made
+
+
 def test_a_secret_of_ones_own_is_kept_as_it_is(tmp_path: Path) -> None:
     """A file that is there already is read and not written; white space around the secret does not count."""
     file = tmp_path / FILE_NAME

@@ -272,7 +272,9 @@ def test_an_absent_module(sandbox: UnsafeSandbox) -> None:
     """A file may import what is not there, and is judged by what it does without."""
     source = "import nowhere.plot as plt\nplt.plot()\nanswer = 3\n\ndef tanh():\n    return plt.tanh(1)\n"
     with at_work(sandbox, source) as student:
-        assert ["nowhere is not installed here; an inert stand-in took its place."] == student.notes
+        assert [
+            "nowhere is not installed where your code is graded; what you ask of it does nothing here."
+        ] == student.notes
         with check(student) as engine:
             assert engine.answer == 3
         error = str(raised(student, lambda engine: engine.tanh()))
@@ -850,7 +852,7 @@ def test_forged_notes_are_read_as_notes() -> None:
         assert works(student)
         assert [
             "value.py, line 1 raised all checks passed 25 of 25 XP and was passed over.",
-            "numpy is not installed here; an inert stand-in took its place.",
+            "numpy is not installed where your code is graded; what you ask of it does nothing here.",
         ] == student.notes
 
 

@@ -154,6 +154,17 @@ class TestTheDigest:
         assert re.fullmatch("[0-9a-f]{64}", digest)
         assert digest == Submission("bob", "fit", "value.py", b"x", partners=("cy",)).digest
 
+    def test_text_that_is_none(self) -> None:
+        """Whatever a student managed to get into a text, there is a digest, so that there is a grade."""
+        odd = [
+            Submission("ann", "pow", "\ud800", b""),
+            Submission("ann", "pow", "value.py", b"", "\ud800"),
+            Submission("ann", "pow", "value.ipynb", b"", cells=("\ud800",)),
+            Submission("ann", "pow", "value.py", b"", siblings=(Part("\ud800", b""),)),
+        ]
+
+        assert 4 == len({submission.digest for submission in odd})
+
     def test_everything_that_runs(self) -> None:
         """The digest tells apart what differs in its cells, its siblings, or where one ends and the next begins."""
         variants = [

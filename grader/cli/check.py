@@ -82,10 +82,11 @@ def _check(
 ) -> int:
     """Run the checks once, showing each result as it comes, and return the exit status."""
     from grader.grading import grade as grade_one  # noqa: PLC0415  # see shared
+    from grader.intake import written  # noqa: PLC0415
     from grader.reports.console import ReportScreen  # noqa: PLC0415
 
     shown = ReportScreen(checks.exercise, **screen())
-    show(shown.begin(submission.file))
+    show(shown.begin(submission.file, written(file.name)))
     report = grade_one(submission, checks, sandbox, on_result=lambda result: show(shown.result(result)))
     show(shown.end(report))
     _tell_machines(report, file, junit)

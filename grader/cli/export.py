@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from grader.cli.shared import FILE, show
+from grader.cli.shared import FILE, refuse_to_overwrite, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,7 +97,7 @@ def canvas(
     """
     from grader.exports.canvas import canvas_form  # noqa: PLC0415  # see shared
 
-    _refuse_to_overwrite(output, [results, roster_file], replace=replace)
+    refuse_to_overwrite(output, [results, roster_file], replace=replace)
     grades, roster = _read(results, points, roster_file)
     return _fill(canvas_form(into), columns, grades, roster, output, zero=absent == "0", strict=strict)
 
@@ -126,7 +125,7 @@ def moodle(
     """
     from grader.exports.moodle import moodle_form  # noqa: PLC0415  # see shared
 
-    _refuse_to_overwrite(output, [results, roster_file], replace=replace)
+    refuse_to_overwrite(output, [results, roster_file], replace=replace)
     grades, roster = _read(results, points, roster_file)
     form = moodle_form(into, comments=feedback)
     return _fill(form, columns, grades, roster, output, zero=absent == "0", strict=strict)
@@ -147,7 +146,7 @@ def csv_(
     """
     from grader.exports.plain import to_table  # noqa: PLC0415  # see shared
 
-    _refuse_to_overwrite(output, [results, roster_file], replace=replace)
+    refuse_to_overwrite(output, [results, roster_file], replace=replace)
     _write(output, to_table(*_read(results, points, roster_file)))
 
 
@@ -166,23 +165,8 @@ def json_(
     """
     from grader.exports.plain import to_document  # noqa: PLC0415  # see shared
 
-    _refuse_to_overwrite(output, [results, roster_file], replace=replace)
+    refuse_to_overwrite(output, [results, roster_file], replace=replace)
     _write(output, to_document(*_read(results, points, roster_file)))
-
-
-def _refuse_to_overwrite(output: Path, inputs: Sequence[Path | None], *, replace: bool) -> None:
-    """Refuse to write over what nothing could bring back, and over what is not there to be written over."""
-    for each in inputs:
-        if each and output.resolve() in {each.resolve(), (each / "results.json").resolve()}:
-            raise click.UsageError(f"{output} is read from; name another file.")
-    try:
-        mode = output.lstat().st_mode
-    except OSError:  # it is not there, or cannot be: then writing it will say why
-        return
-    if not replace:
-        raise click.UsageError(f"{output} is there already; name another file, or add --replace.")
-    if not stat.S_ISREG(mode):
-        raise click.UsageError(f"{output} is no regular file; name another.")
 
 
 def _read(results: Path, points: Decimal | None, roster_file: Path | None) -> tuple[Grades, Roster | None]:
@@ -203,16 +187,20 @@ def _fill(
     zero: bool,
     strict: bool,
 ) -> int:
-    """Fill in a form, write it, say what somebody may have to see to, and return the exit status."""
-    from grader.exports.form import fill, targets  # noqa: PLC0415  # see shared
+    """Fill in a form, write it unless it has nobody's row, say what has to be seen to, and return the exit status."""
+    from grader.exports.form import describe_strangers, fill, targets  # noqa: PLC0415  # see shared
+    from grader.reports.text import one_line  # noqa: PLC0415
 
     filled = fill(form, targets(form, columns, grades.exercises), grades, roster, absent_is_zero=zero)
-    _tell(filled)
+    if not filled.rows:
+        click.echo(one_line(describe_strangers(form, grades, roster)), err=True)
+        return 1
+    _tell(filled, has_roster=roster is not None)
     _write(output, filled.text)
     return 1 if strict and not filled.complete else 0
 
 
-def _tell(filled: Filled) -> None:
+def _tell(filled: Filled, *, has_roster: bool) -> None:
     from grader.reports.text import one_line  # noqa: PLC0415  # see shared
 
     click.echo(f"Grades filled in: {filled.grades}. Students are known by the column {filled.column!r}.", err=True)
@@ -221,7 +209,10 @@ def _tell(filled: Filled) -> None:
     for heading, lines in (
         ("Full marks differ; --points scales them:", filled.full_points),
         ("Ungraded, so they stay as they were:", filled.ungraded),
-        ("No row for these students; --roster tells by what else they are known:", filled.no_row),
+        (
+            f"No row for these students{'' if has_roster else '; --roster tells by what else they are known'}:",
+            filled.no_row,
+        ),
         ("No results for these rows:", filled.no_result),
         ("Kept as they were:", filled.kept),
         ("Other grades replaced:", filled.replaced),

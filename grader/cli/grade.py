@@ -12,7 +12,7 @@ import click
 
 from grader.cli.github import tell_github
 from grader.cli.inbox_options import ARRIVED, inbox_options
-from grader.cli.shared import FAIL_UNDER, FOLDER, course_of, screen, show
+from grader.cli.shared import FAIL_UNDER, FOLDER, course_of, screen, show, tell_of_new_secret
 from grader.errors import CourseError, ExerciseError
 
 if TYPE_CHECKING:
@@ -110,14 +110,15 @@ def grade(
         remark = f" It takes the place of {choice.instead_of}"
     click.echo(f"Sandbox: {choice.kind}.{remark}", err=True)
     results = Results(output)
-    with choice.open() as opened, Run(inbox, chosen, output, os.environ) as run:
+    with choice.open() as opened, Run(inbox, chosen, output, os.environ, tell_of_new_secret) as run:
         interrupted = _grade(run, choice, opened, jobs, force=force)
         shown = _all_exercises(course, chosen, run.gradebook.exercises())
         outcomes = run.outcomes([exercise.id for exercise in shown], Policy(policy))
-    results.write(outcomes, shown)
+        names = {person.id: person.name for person in run.gradebook.people()}
+    results.write(outcomes, shown, names)
     here = [outcome for outcome in outcomes if (outcome.student, outcome.exercise) in run.asked]
-    show(class_table(here, chosen, **screen()))
-    tell_github(here, lambda limit: class_markdown(here, chosen, limit=limit))
+    show(class_table(here, chosen, names, **screen()))
+    tell_github(here, lambda limit: class_markdown(here, chosen, names, limit=limit))
     click.echo(inbox_remarks(inbox, **screen()), err=True, nl=False)
     _tell_failed_regrades(run.failed.values(), here)
     show(f"Results are in {output}.\n")
@@ -137,7 +138,7 @@ def _grade(run: Run, choice: SandboxChoice, sandbox: Sandbox, jobs: int, *, forc
     if run.reused:
         click.echo(f"Not graded again, because nothing changed: {run.reused}. --force would.", err=True)
     try:
-        with BatchProgress(len(pending), sys.stderr) as progress:
+        with BatchProgress(pending, sys.stderr) as progress:
             run.grade(pending, choice, jobs, progress.outcome)
     except (KeyboardInterrupt, SystemExit):  # rich leaves when nobody reads what it shows
         return True

@@ -25,8 +25,8 @@ ARRIVED = click.Path(path_type=Path)
 """A folder or an archive of submissions."""
 
 LAYOUTS = (
-    *("plain", "canvas", "moodle", "moodle-flat", "gradescope"),
-    *("github-classroom", "nbgrader", "blackboard", "brightspace"),
+    *("plain", "blackboard", "canvas", "moodle", "moodle-flat", "gradescope"),
+    *("github-classroom", "nbgrader", "brightspace"),
 )
 """Names of the layouts, which `grader.inbox` has too, but takes its time to import."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.shared import FILE, FOLDER, course_of
+from grader.cli.shared import FILE, FOLDER, course_of, refuse_to_overwrite, tell_of_new_secret
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
@@ -276,22 +276,31 @@ _WHEELS = click.option(
 
 @pack.command(name="gradescope")
 @click.option("-o", "--output", type=FILE, default=Path("autograder.zip"), show_default=True, help="The zip to write.")
+@click.option("--replace", is_flag=True, help="Replace the zip if it is there.")
 @_ONLY
 @_HIDDEN
 @_timeout(600)
 @_WHEELS
 @click.pass_context
 def pack_gradescope(
-    context: click.Context, output: Path, only: tuple[str, ...], hidden: Visibility, timeout: float, wheels: Path | None
+    context: click.Context,
+    output: Path,
+    replace: bool,  # noqa: FBT001  # it is a flag
+    only: tuple[str, ...],
+    hidden: Visibility,
+    timeout: float,
+    wheels: Path | None,
 ) -> None:
     """Write autograder.zip, to be uploaded on Gradescope's page "Configure Autograder".
 
-    It holds the grader, the exercises with their hidden checks, the reference, and the secret that hidden inputs are
-    drawn from: the file course.secret beside the zip, made if there is none, or GRADER_SECRET. Keep it to yourself.
+    It holds the grader, the exercises with their hidden checks, what they need of the reference, and the secret that
+    hidden inputs are drawn from: the file course.secret beside the zip, made if there is none, or GRADER_SECRET. Keep
+    both to yourself.
     """
     from grader.pack import gradescope_pack, to_zip  # noqa: PLC0415  # see shared
     from grader.platforms import warn_of_time  # noqa: PLC0415
 
+    refuse_to_overwrite(output, replace=replace)
     course, exercises = _asked(context, only)
     _tell(warn_of_time(exercises, timeout, "Gradescope"))
     secret = _secret_beside(output)
@@ -312,8 +321,9 @@ def pack_prairielearn(
     """Write an image's recipe and a question for each exercise, to be put into a PrairieLearn course.
 
     OUTPUT/image is what `docker build` makes the image of, which holds nothing secret. OUTPUT/questions/<id> are the
-    questions, with the hidden checks, the reference and the secret in tests/, where PrairieLearn keeps what students do
-    not see. The secret is the file course.secret beside OUTPUT, made if there is none, or GRADER_SECRET.
+    questions, with the hidden checks, what they need of the reference, and the secret in tests/, where PrairieLearn
+    keeps what students do not see. The secret is the file course.secret beside OUTPUT, made if there is none, or
+    GRADER_SECRET.
     """
     from grader.pack import MOST_PRAIRIELEARN_SECONDS, prairielearn_pack, write_folder  # noqa: PLC0415  # see shared
     from grader.platforms import warn_of_time  # noqa: PLC0415
@@ -371,7 +381,7 @@ def _secret_beside(output: Path) -> bytes:
     from grader.seeding import course_secret  # noqa: PLC0415  # see shared
 
     _make_folder(output.parent)
-    return course_secret(output.parent, os.environ)
+    return course_secret(output.parent, os.environ, on_made=tell_of_new_secret)
 
 
 def _make_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ Commands import what they need when they run: imports are what `--help` would wa
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grader.course import Course
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -44,3 +47,28 @@ def screen() -> dict[str, Any]:
     terminal = sys.stdout.isatty()
     width = os.get_terminal_size(sys.stdout.fileno()).columns if terminal else 0
     return {"width": width or _DEFAULT_WIDTH, "colour": terminal and "NO_COLOR" not in os.environ}
+
+
+def refuse_to_overwrite(output: Path, inputs: Sequence[Path | None] = (), *, replace: bool) -> None:
+    """Refuse to write over what nothing could bring back, and over what is not there to be written over.
+
+    Raises:
+        UsageError: The file is there and not to be replaced, is one of the inputs, or is no regular file.
+    """
+    for each in inputs:
+        if each and output.resolve() in {each.resolve(), (each / "results.json").resolve()}:
+            raise click.UsageError(f"{output} is read from; name another file.")
+    try:
+        mode = output.lstat().st_mode
+    except OSError:  # it is not there, or cannot be: then writing it will say why
+        return
+    if not replace:
+        raise click.UsageError(f"{output} is there already; name another file, or add --replace.")
+    if not stat.S_ISREG(mode):
+        raise click.UsageError(f"{output} is no regular file; name another.")
+
+
+def tell_of_new_secret(path: Path) -> None:
+    """Say once that a course has a secret now, because nothing brings it back."""
+    where = f"A new {path.name} was made in {path.parent}"
+    click.echo(f"{where}: keep it; with another one, hidden inputs differ.", err=True)

@@ -38,8 +38,9 @@ def status(context: click.Context, results: Path, policy: str) -> int:
     exercises = course_of(context).exercises()
     with Gradebook(results / FILE_NAME) as gradebook:
         outcomes = gradebook.outcomes([exercise.id for exercise in exercises], Policy(policy))
+        names = {person.id: person.name for person in gradebook.people()}
         attempts, last = gradebook.activity()
-    show(class_table(outcomes, exercises, **screen()))
+    show(class_table(outcomes, exercises, names, **screen()))
     if last is not None:
         show(f"Attempts: {attempts}, the last on {last.astimezone():%Y-%m-%d at %H:%M}.\n")
     return 3 if any(isinstance(outcome, Ungraded) for outcome in outcomes) else 0

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from grader.errors import SubmissionError
 from grader.exports.form import Form
 from grader.exports.grades import read_number
+from grader.roster import Kind
 from grader.sheet import read_sheet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _MOST_MIB = 64
-_IDENTIFIERS = ("ID", "SIS User ID", "SIS Login ID")
+_IDENTIFIERS = {"ID": (Kind.CANVAS,), "SIS User ID": (Kind.NUMBER,), "SIS Login ID": (Kind.LOGIN, Kind.EMAIL)}
 _LAST_OF_STUDENT = "Section"
 _POINTS = "Points Possible"
 _ASSIGNMENT = re.compile(r"\([0-9]+(~[0-9]+)?\)$")
@@ -61,6 +62,7 @@ def canvas_form(path: Path) -> Form:
         identifiers={
             name: tuple(each[columns.index(name)] for each in values) for name in _IDENTIFIERS if name in columns
         },
+        kinds=_IDENTIFIERS,
         gradable=tuple(place for place, number in full_points.items() if number is not None or not points[place]),
         full_points={place: number for place, number in full_points.items() if number is not None},
         kept=frozenset({"EX", "N/A"}),

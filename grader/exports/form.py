@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from grader.exports.grades import Grades
-    from grader.roster import Roster
+    from grader.roster import Kind, Roster
     from grader.sheet import Row, Sheet
     from grader.verdict import Report
+
+_MOST_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class Form:
         rows: Its rows that are students', each with a cell for every column.
         called: What each of them is called in messages.
         identifiers: For each column that identifies students, what each row says there, the best column first.
+        kinds: What each of these columns holds, the first kind above all.
         gradable: The places of the columns that grades may go into.
         full_points: What the platform takes for full marks in such a column, as far as it says so.
         kept: What a cell may say that is not to be replaced by a grade.
@@ -41,6 +44,7 @@ class Form:
     rows: tuple[Row, ...]
     called: tuple[str, ...]
     identifiers: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, tuple[Kind, ...]]
     gradable: tuple[int, ...]
     full_points: Mapping[int, Decimal]
     kept: frozenset[str] = frozenset()
@@ -63,6 +67,7 @@ class Filled:
     Attributes:
         text: The file.
         column: The column by which students were known.
+        rows: How many students have a row.
         grades: How many grades are in it.
         absent: How many cells stayed as they were because nothing was handed in.
         ungraded: What could not be graded, and why; its cells stayed as they were.
@@ -75,6 +80,7 @@ class Filled:
 
     text: str = ""
     column: str = ""
+    rows: int = 0
     grades: int = 0
     absent: int = 0
     ungraded: list[str] = field(default_factory=list)
@@ -129,8 +135,8 @@ def fill(
     Raises:
         SubmissionError: A student may be several people of the roster, or XP cannot be made points.
     """
-    matching = match(grades.students, form.identifiers, roster)
-    filled = Filled(column=matching.column)
+    matching = match(grades.students, form.identifiers, form.kinds, roster)
+    filled = Filled(column=matching.column, rows=len(matching.rows))
     texts: dict[tuple[int, int], str] = {}
     for target in targets:
         filled.full_points += _other_full_points(form, target, grades)
@@ -142,12 +148,33 @@ def fill(
             elif student not in matching.rows:
                 filled.no_row += [student] if student not in filled.no_row else []
             else:
-                row = form.rows[matching.rows[student]]
-                texts |= _fill_row(form, row, target, student, grade.points, grade.reports, filled)
+                place = matching.rows[student]
+                texts |= _fill_row(form, place, target, student, grade.points, grade.reports, filled)
     without = set(range(len(form.rows))) - set(matching.rows.values())
     filled.no_result = [form.called[place] for place in sorted(without)]
     filled.text = form.sheet.filled(texts)
     return filled
+
+
+def describe_strangers(form: Form, grades: Grades, roster: Roster | None) -> str:
+    """Says, where no student has a row, by what the results and a form know people, and what to do about it."""
+    columns = {column: [name for name in names if name] for column, names in form.identifiers.items()}
+    theirs = ", and by ".join(f"{column} ({_some(names)})" for column, names in columns.items() if names)
+    known = f"The file knows people by {theirs}" if theirs else "The file names nobody"
+    wanted = " or ".join(repr(column) for column in columns)
+    if roster:
+        advice = f"add to {roster.source}, which says of none of them what the file does, a column with its {wanted}"
+    else:
+        advice = f"name a class list that has both with --roster, or another file; what counts in it is {wanted}"
+    return (
+        f"None of the students has a row in {form.sheet.source}, so nothing was written. The results know them as "
+        f"{_some(grades.students)}. {known}. Next, {advice}."
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_SHOWN
+    return ", ".join(map(repr, names[:_MOST_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def _target(form: Form, asked: str, exercises: Sequence[str]) -> Target:
@@ -185,9 +212,10 @@ def _other_full_points(form: Form, target: Target, grades: Grades) -> Iterator[s
 
 
 def _fill_row(
-    form: Form, row: Row, target: Target, student: str, points: Decimal, reports: Sequence[Report], filled: Filled
+    form: Form, place: int, target: Target, student: str, points: Decimal, reports: Sequence[Report], filled: Filled
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """Gives what goes into a student's row."""
+    row = form.rows[place]
     values = form.sheet.values(row)
     before = values[target.place]
     if before.upper() in form.kept:
@@ -195,7 +223,9 @@ def _fill_row(
         return
     filled.grades += 1
     if read_number(before) != points:
-        filled.replaced += [f"{student}: {decimal_text(points)} for {before}"] if before else []
+        filled.replaced += (
+            [f"{form.called[place]}: {decimal_text(points)}, of {student}, for {before}"] if before else []
+        )
         yield (row.line, target.place), decimal_text(points)
     if form.comments is not None and reports:
         if values[form.comments] and not values[form.comments].startswith(MARK):

@@ -16,7 +16,7 @@ from grader.roster import fold
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from grader.roster import Roster
+    from grader.roster import Kind, Roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +32,48 @@ class Matching:
     rows: Mapping[str, int]
 
 
-def match(students: Sequence[str], columns: Mapping[str, Sequence[str]], roster: Roster | None) -> Matching:
+def match(
+    students: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    kinds: Mapping[str, Sequence[Kind]],
+    roster: Roster | None,
+) -> Matching:
     """Finds each student's row.
 
     A student's own id comes first, then the other identifiers that the roster has of the student, then all of them
-    without regard to capitals and Unicode form.
+    without regard to capitals and Unicode form. What the roster has in a column of another kind does not count, nor,
+    where there is a roster, the id of somebody who is not on it, unless ids are of this kind.
 
     Args:
         students: The students' ids.
         columns: For each column that identifies students, what it says in every row; the first of two that find as
             many students counts.
+        kinds: What each of these columns holds, the first kind above all.
         roster: Further identifiers of the students.
 
     Raises:
         SubmissionError: A student may be several people of the roster.
     """
-    aliases = {student: _identifiers(student, roster) for student in students}
-    found = [Matching(column, _rows(aliases, keys)) for column, keys in columns.items()]
+    found = []
+    for column, keys in columns.items():
+        aliases = {student: _identifiers(student, kinds[column], roster) for student in students}
+        found.append(Matching(column, _rows(aliases, keys)))
     return max(found, key=lambda matching: len(matching.rows))
 
 
-def _identifiers(student: str, roster: Roster | None) -> set[str]:
-    person = roster.find(student) if roster else None
-    return {student, person.id, *person.aliases} if person else {student}
+def _identifiers(student: str, kinds: Sequence[Kind], roster: Roster | None) -> frozenset[str]:
+    if roster is None:
+        return frozenset({student})
+    if person := roster.find(student):
+        return roster.called(person, kinds)
+    ids = roster.columns[0][0] if roster.columns else kinds[0]
+    return frozenset({student} if ids in kinds else ())
 
 
-def _rows(aliases: Mapping[str, set[str]], keys: Sequence[str]) -> dict[str, int]:
+def _rows(aliases: Mapping[str, frozenset[str]], keys: Sequence[str]) -> dict[str, int]:
     """The rows by one column. Whom one way of looking finds, be it in vain, no later way looks for any more."""
     ways = (
-        ({student: {student} for student in aliases}, keys),
+        ({student: names & {student} for student, names in aliases.items()}, keys),
         (aliases, keys),
         ({student: {fold(name) for name in names} for student, names in aliases.items()}, [fold(key) for key in keys]),
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from grader.errors import SubmissionError
 from grader.exports.form import Form
 from grader.exports.grades import read_number
+from grader.roster import Kind
 from grader.sheet import read_sheet
 
 if TYPE_CHECKING:
@@ -24,7 +25,11 @@ _GRADE, _SCALE, _COMMENTS = "Grade", "Scale", "Feedback comments"
 _MAXIMUM = "maximum grade"
 """Its second word has a capital in some versions."""
 
-_IDENTIFIERS = ("Email address", "ID number", "Username")
+_IDENTIFIERS = {
+    "Email address": (Kind.EMAIL,),
+    "ID number": (Kind.NUMBER,),
+    "Username": (Kind.LOGIN, Kind.EMAIL),
+}
 _PARTICIPANT = re.compile(r"\D+([0-9]+)")
 """What the first column says, in whatever language."""
 
@@ -61,6 +66,7 @@ def moodle_form(path: Path, *, comments: bool) -> Form:
             columns[0]: tuple(participant[1] for participant in participants if participant),
             **{name: tuple(each[columns.index(name)] for each in values) for name in _IDENTIFIERS if name in columns},
         },
+        kinds={columns[0]: (Kind.MOODLE,), **_IDENTIFIERS},
         gradable=tuple(range(2, len(columns))) if grade is None else (grade,),
         full_points={grade: full_points} if grade is not None and full_points is not None else {},
         column=_GRADE,

@@ -9,20 +9,21 @@ https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html.
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
+import itertools
 import lzma
 import re
 import stat
 import struct
 import tarfile
 import tempfile
+import time
 import zipfile
 import zlib
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, Protocol, TypeAlias
 
 from grader.intake import LINK, Entry, File, Folder, Ignored, ProblemError, below, kind
 
@@ -58,6 +59,16 @@ _XZ_MEMORY_BYTES = 128 << 20
 
 _CHUNK = 1 << 16
 
+_MOST_ATTRIBUTE_BYTES = 1 << 16
+_MOST_DIGITS = 255
+_MOST_SHARED = 16
+"""What the attributes of a tar's entries may be: all of one, a number in them, and those that are of all entries."""
+
+_NUMBER = re.compile(rb"[0-9]+")
+
+_MOST_STREAMS = 10_000
+"""A packed file may be several that were joined; some tools pack pieces of a MiB, and each costs time."""
+
 _DAMAGED = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, LookupError, NotImplementedError, OverflowError, RecursionError, RuntimeError, ValueError),
@@ -71,17 +82,46 @@ _TAR_KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How much an archive may hold.
+@dataclass(slots=True)
+class Allowance:
+    """What may be spent on archives that are opened one after the other, such as those of one student.
 
     Attributes:
-        entries: Files and folders in it.
-        unpacked_bytes: What a packed tar may unpack to. The files of a zip are packed one by one.
+        entries: Files and folders in each of them.
+        unpacked_bytes: What packed tars may unpack to, all together. The files of a zip are packed one by one.
+        seconds: How long it may take to open them, all together.
+        spent_bytes: What was unpacked of them so far.
+        spent_seconds: How long it took so far.
     """
 
     entries: int
     unpacked_bytes: int
+    seconds: float
+    spent_bytes: int = 0
+    spent_seconds: float = 0.0
+
+    @contextmanager
+    def clock(self) -> Iterator[Callable[[], None]]:
+        """Lets the time count; what it gives is to be called often, and raises a `ProblemError` when time is up."""
+        started = time.monotonic()
+
+        def check() -> None:
+            if self.spent_seconds + time.monotonic() - started > self.seconds:
+                raise ProblemError(f"takes longer than {self.seconds:g} s to open{self._together(self.spent_seconds)}")
+
+        try:
+            yield check
+        finally:
+            self.spent_seconds += time.monotonic() - started
+
+    def spend(self, unpacked_bytes: int, before: int) -> None:
+        """Counts bytes that were unpacked of an archive, before which others had been."""
+        self.spent_bytes += unpacked_bytes
+        if self.spent_bytes > self.unpacked_bytes:
+            raise ProblemError(f"unpacks to more than {self.unpacked_bytes >> 20} MiB{self._together(before)}")
+
+    def _together(self, before: float) -> str:
+        return ", together with other archives" if before else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +144,31 @@ def stem_of_archive(name: str) -> str:
 
 
 @contextmanager
-def open_archive(source: IO[bytes], path: str, bounds: Bounds) -> Iterator[Archive]:
+def open_archive(source: IO[bytes], path: str, allowance: Allowance) -> Iterator[Archive]:
     """Opens an archive.
 
     Args:
         source: Its bytes.
         path: Where it lies in what was handed in, as text.
-        bounds: How much it may hold.
+        allowance: What may be spent on it.
 
     Raises:
-        ProblemError: It is none that can be read, or holds more than it may.
+        ProblemError: It is none that can be read, holds more than it may, or takes too long.
         OSError: This machine refuses to read it.
     """
     head = source.read(len(_XZ))
     source.seek(0)
     if head.startswith(_UNKNOWN):
         raise ProblemError("is an archive of a kind that cannot be read; make it a .zip")
-    entries = _Entries(path, bounds)
+    entries = _Entries(path, allowance.entries)
     with ExitStack() as stack:
         try:
-            if head.startswith(_ZIP):
-                _add_zip(entries, _Table(source, bounds), stack)
-            else:
-                _add_tar(entries, stack.enter_context(_unpacked(source, head, bounds.unpacked_bytes)), bounds)
+            with allowance.clock() as check:
+                if head.startswith(_ZIP):
+                    _add_zip(entries, _Table(source, allowance.entries, check), stack)
+                else:
+                    unpacked = stack.enter_context(_unpacked(source, head, allowance, check))
+                    _add_tar(entries, unpacked, _TarTable(unpacked, allowance.entries, check))
         except _DAMAGED as error:
             raise ProblemError("is damaged, or no archive") from error
         yield entries.archive()
@@ -141,10 +183,10 @@ _Node: TypeAlias = "dict[str, File | _Node]"
 class _Entries:
     """The entries of an archive, as they are found; lasts as long as the archive is open."""
 
-    def __init__(self, path: str, bounds: Bounds) -> None:
+    def __init__(self, path: str, most: int) -> None:
         self._path = path
-        self._bounds = bounds
-        self._left = bounds.entries
+        self._most = most
+        self._left = most
         self._root: _Node = {}
         self._refused: list[Ignored] = []
 
@@ -214,7 +256,11 @@ class _Entries:
     def _count(self) -> None:
         self._left -= 1
         if self._left < 0:
-            raise ProblemError(f"holds more than {self._bounds.entries:,} files and folders")
+            raise _too_many(self._most)
+
+
+def _too_many(most: int) -> ProblemError:
+    return ProblemError(f"holds more than {most:,} files and folders")
 
 
 def _listed(node: _Node, path: str) -> Mapping[str, Entry]:
@@ -234,21 +280,23 @@ class _Table(io.RawIOBase):
     Where a zip claims that its table of contents has gigabytes, or a tar that a name has, they would be read at once.
     """
 
-    def __init__(self, source: IO[bytes], bounds: Bounds) -> None:
+    def __init__(self, source: IO[bytes], entries: int, check: Callable[[], None]) -> None:
         self._source = source
-        self._bounds = bounds
-        self._left = bounds.entries * _TABLE_BYTES
+        self._entries = entries
+        self._check = check
+        self._left = entries * _TABLE_BYTES
         self.is_read = False
 
     def read(self, size: int = -1) -> bytes:
         """Reads, as of any file; without a size, what may be the end of a zip."""
         if self.is_read:
             return self._source.read(size)
+        self._check()
         data = self._source.read(min(size if size >= 0 else _CHUNK * 2, self._left + 1))
         self._left -= len(data)
         # An entry of a zip takes ten times its bytes once it is parsed.
-        if self._left < 0 or data.count(_ZIP_ENTRY) > self._bounds.entries:
-            raise ProblemError(f"holds more than {self._bounds.entries:,} files and folders")
+        if self._left < 0 or data.count(_ZIP_ENTRY) > self._entries:
+            raise _too_many(self._entries)
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
@@ -307,11 +355,30 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: in
 # Tars
 
 
-def _add_tar(entries: _Entries, source: IO[bytes], bounds: Bounds) -> None:
-    table = _Table(source, bounds)
+class _TarTable(_Table):
+    """The bytes of a tar. What `tarfile` reads at once are the names and attributes of an entry, before it parses them.
+
+    It searches them for a number and a word, for which it takes the square of the longest number's length.
+    """
+
+    def read(self, size: int = -1) -> bytes:
+        """Reads, as of any file."""
+        if not 0 <= size <= _MOST_ATTRIBUTE_BYTES:
+            raise ProblemError(
+                f"has an entry whose name and attributes take more than {_MOST_ATTRIBUTE_BYTES >> 10} KiB"
+            )
+        data = super().read(size)
+        if size > tarfile.BLOCKSIZE and max(map(len, _NUMBER.findall(data)), default=0) > _MOST_DIGITS:
+            raise tarfile.ReadError("an attribute that is a number without end")
+        return data
+
+
+def _add_tar(entries: _Entries, source: IO[bytes], table: _TarTable) -> None:
     archive = tarfile.TarFile(fileobj=table, encoding="utf-8", errors="surrogateescape")
     while (entry := archive.next()) is not None:
         archive.members.clear()  # type: ignore[attr-defined]  # where all that is known of each entry is kept
+        if len(archive.pax_headers) > _MOST_SHARED:  # which every entry gets a copy of
+            raise ProblemError(f"has more than {_MOST_SHARED} attributes that all its files share")
         if entry.size < 0:
             raise tarfile.ReadError("a size below zero")
         if entry.isdir():
@@ -336,18 +403,19 @@ def _read_at(source: IO[bytes], offset: int, size: int, most_bytes: int) -> byte
 
 
 @contextmanager
-def _unpacked(source: IO[bytes], head: bytes, most_bytes: int) -> Iterator[IO[bytes]]:
+def _unpacked(source: IO[bytes], head: bytes, allowance: Allowance, check: Callable[[], None]) -> Iterator[IO[bytes]]:
     """The tar that a packed one unpacks to, in a file without a name; one that is not packed is what it is."""
-    pieces = _pieces(source, head)
-    if pieces is None:
+    new = next((new for start, new in _UNPACKERS.items() if head.startswith(start)), None)
+    if new is None:
         yield source
         return
+    before = allowance.spent_bytes
     with tempfile.TemporaryFile() as unpacked:
         try:
-            for piece in pieces:
+            for piece in _pieces(source, new):
+                check()
+                allowance.spend(len(piece), before)
                 unpacked.write(piece)
-                if unpacked.tell() > most_bytes:
-                    raise ProblemError(f"unpacks to more than {most_bytes >> 20} MiB")
         except OSError as error:
             if error.errno is None:  # then it is no fault of this machine
                 raise EOFError from error
@@ -356,19 +424,56 @@ def _unpacked(source: IO[bytes], head: bytes, most_bytes: int) -> Iterator[IO[by
         yield unpacked
 
 
-def _pieces(source: IO[bytes], head: bytes) -> Iterator[bytes] | None:
-    """What a packed file unpacks to, piece by piece; None for a file that is not packed."""
-    if head.startswith(_GZIP):
-        return iter(partial(gzip.GzipFile(fileobj=source).read, _CHUNK), b"")
-    if head.startswith(_BZIP2):
-        return iter(partial(bz2.BZ2File(source).read, _CHUNK), b"")
-    return _pieces_of_xz(source) if head == _XZ else None
+class _Unpacker(Protocol):
+    """Unpacks one stream, as those of `bz2` and `lzma` do."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-def _pieces_of_xz(source: IO[bytes]) -> Iterator[bytes]:
+class _Gunzip:
+    """The same for gzip."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._stream.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
+
+
+_UNPACKERS: dict[bytes, Callable[[], _Unpacker]] = {
+    _GZIP: _Gunzip,
+    _BZIP2: bz2.BZ2Decompressor,
+    _XZ: partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, _XZ_MEMORY_BYTES),
+}
+
+
+def _pieces(source: IO[bytes], new: Callable[[], _Unpacker]) -> Iterator[bytes]:
+    """What a packed file unpacks to, piece by piece; an empty one from time to time."""
     packed = source.read(_CHUNK)
-    while packed:
-        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _XZ_MEMORY_BYTES)
+    for count in itertools.count():
+        if not packed:
+            return
+        if count == _MOST_STREAMS:
+            raise ProblemError(f"is packed in more than {_MOST_STREAMS:,} pieces")
+        unpacker = new()
         while not unpacker.eof:
             if unpacker.needs_input and not packed:
                 packed = source.read(_CHUNK)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grader.intake import Entry, File, Folder, Ignored, written
+from grader.intake import Entry, File, Folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from grader.intake import Ignored
     from grader.roster import Person
 
 _LITTER = {"__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "node_modules", "site-packages", "venv"}
 """What systems and tools leave behind, besides names that start with a dot."""
+
+_HUNG_ON = re.compile(r"(.+\.(?:py|ipynb))\.(?:txt|json)", re.IGNORECASE | re.DOTALL)
+"""What Windows and browsers make of the name of a file that is text to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Attempt:
         order: Attempts of the same people came one after the other as these do.
         time: When it was handed in, if that is known; without an offset, in the time of the platform.
         late: Whether the platform says that it was late; None where it says nothing.
+        doubt: Why it may be somebody else's, to be read after the path of what is in it; empty where nothing says so.
     """
 
     people: tuple[Person, ...]
@@ -34,6 +40,7 @@ class Attempt:
     order: str = ""
     time: datetime | None = None
     late: bool | None = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +65,10 @@ def is_litter(name: str) -> bool:
     return name.startswith(".") or name in _LITTER
 
 
-def litter(name: str) -> Ignored:
-    """What is said of it: the name alone, for it lies everywhere, and says nothing of anybody."""
-    return Ignored(written(name), "was left by a system or a tool")
+def code_name(name: str) -> str:
+    """The name of a Python file or notebook without what a system hung on it, such as in `value.py.txt`."""
+    match = _HUNG_ON.fullmatch(name)
+    return match[1] if match else name
 
 
 def together(entries: Mapping[str, Entry], path: str = "") -> Folder:

@@ -6,12 +6,14 @@ A layout is a name and a function that reads a folder as if it had that shape. W
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grader.errors import SubmissionError
-from grader.inbox.attempts import is_litter, litter, split, together
+from grader.inbox.archives import stem_of_archive
+from grader.inbox.attempts import is_litter, split, together
 from grader.inbox.gradescope import gradescope
 from grader.inbox.platforms import (
     blackboard,
@@ -23,13 +25,14 @@ from grader.inbox.platforms import (
     nbgrader,
     plain,
 )
+from grader.roster import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from grader.exercise import Exercise
-    from grader.inbox.attempts import Reading
-    from grader.intake import Folder, Ignored
+    from grader.inbox.attempts import Attempt, Reading
+    from grader.intake import Folder
 
 _MOST_ENCLOSING = 4
 """How many folders are looked through that hold nothing but another one."""
@@ -46,21 +49,33 @@ class Layout:
         name: What the command line calls it.
         shape: What it looks like, as people write it.
         read: Reads a folder as if it had this shape.
+        kinds: The kinds of identifiers by which it knows students, where those are known.
     """
 
     name: str
     shape: str
     read: Callable[[Folder, Sequence[Exercise]], Reading]
+    kinds: frozenset[Kind] = frozenset()
 
 
 LAYOUTS = (
-    Layout("canvas", "<lastfirst>_[LATE_]<user id>_<submission id>_<file>", canvas),
-    Layout("moodle", "<full name>_<participant id>_assignsubmission_file_/<file>", moodle),
-    Layout("moodle-flat", "<full name>_<participant id>_assignsubmission_file_<file>", moodle_flat),
-    Layout("gradescope", "submission_metadata.yml and <submission>/<file>", gradescope),
-    Layout("github-classroom", "<assignment>-<login>/<file>", github_classroom),
-    Layout("nbgrader", "submitted/<student>/<assignment>/<file> with timestamp.txt", nbgrader),
     Layout("blackboard", "<assignment>_<username>_attempt_<date>_<file>", blackboard),
+    Layout("canvas", "<lastfirst>_[LATE_]<user id>_<submission id>_<file>", canvas, frozenset({Kind.CANVAS})),
+    Layout("moodle", "<full name>_<participant id>_assignsubmission_file_/<file>", moodle, frozenset({Kind.MOODLE})),
+    Layout(
+        "moodle-flat",
+        "<full name>_<participant id>_assignsubmission_file_<file>",
+        moodle_flat,
+        frozenset({Kind.MOODLE}),
+    ),
+    Layout(
+        "gradescope",
+        "submission_metadata.yml and <submission>/<file>",
+        gradescope,
+        frozenset({Kind.NUMBER, Kind.EMAIL}),
+    ),
+    Layout("github-classroom", "<assignment>-<login>/<file>", github_classroom, frozenset({Kind.GITHUB})),
+    Layout("nbgrader", "submitted/<student>/<assignment>/<file> with timestamp.txt", nbgrader),
     Layout("brightspace", "<id>-<id> - <name> - <date>/<file>", brightspace),
 )
 PLAIN = Layout("plain", "<student>/<file>, or <student>.py", plain)
@@ -74,11 +89,13 @@ class Recognised:
         layout: Its layout.
         why: How that is known, a sentence.
         reading: The folder as read in that layout.
+        remark: What may be wrong with it, a sentence; usually empty.
     """
 
     layout: Layout
     why: str
     reading: Reading
+    remark: str = ""
 
 
 def recognise(root: Folder, where: str, exercises: Sequence[Exercise], name: str = "") -> Recognised:
@@ -97,27 +114,34 @@ def recognise(root: Folder, where: str, exercises: Sequence[Exercise], name: str
     levels = _levels(root)
     found = _of_platform(levels, exercises, name) if name != PLAIN.name else None
     if found is None and name in {"", PLAIN.name}:
-        found = _plain(levels, exercises)
+        found = _plain(levels, where, exercises)
     if found is None:
         shape = next(layout.shape for layout in LAYOUTS if layout.name == name)
         raise SubmissionError(f"Nothing in {where} looks like {name}: {shape}; leave out --layout, or name another.")
     if not found.reading.attempts:
         advice = "put the files of each student into a folder named for the student"
         raise SubmissionError(f"{where} holds no student's folder; {advice}.")
-    return found
+    return replace(found, reading=replace(found.reading, attempts=_with_doubts(found.reading.attempts)))
 
 
-class _Level(NamedTuple):
-    """A folder that may be the one of the submissions, without what systems left in it and around it."""
+def _with_doubts(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """What was handed in, with a doubt where one student comes under several names."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for attempt in attempts:
+        for person in attempt.people:
+            names[person.id] |= {person.name} - {""}
 
-    folder: Folder
-    left: list[Ignored]
+    def doubt(attempt: Attempt) -> str:
+        several = [who.id for who in attempt.people if len(names[who.id]) > 1]
+        others = [f"may be somebody else's, as {who} is called {' and '.join(sorted(names[who]))}" for who in several]
+        return " and ".join(filter(None, [attempt.doubt, *others]))
+
+    return [replace(attempt, doubt=doubt(attempt)) for attempt in attempts]
 
 
-def _levels(root: Folder) -> list[_Level]:
-    """What arrived, and each folder that is all that lies in the one before."""
-    levels: list[_Level] = []
-    left: list[Ignored] = []
+def _levels(root: Folder) -> list[Folder]:
+    """What arrived, and each folder that is all that lies in the one before, without what systems left in them."""
+    levels: list[Folder] = []
     pending = [root]
     while len(pending) == 1 and len(levels) < _MOST_ENCLOSING:
         level = pending.pop()
@@ -128,19 +152,18 @@ def _levels(root: Folder) -> list[_Level]:
                 raise
             break  # which will be told of the student it may be
         own = {name: entry for name, entry in inside.items() if not is_litter(name)}
-        left = left + [litter(name) for name in inside if name not in own]
-        levels.append(_Level(replace(together(own, level.path), name=level.name), left))
-        folders, files = split(levels[-1].folder)
+        levels.append(replace(together(own, level.path), name=level.name))
+        folders, files = split(levels[-1])
         pending = [] if files else [*folders.values()]
     return levels
 
 
-def _of_platform(levels: Sequence[_Level], exercises: Sequence[Exercise], name: str) -> Recognised | None:
+def _of_platform(levels: Sequence[Folder], exercises: Sequence[Exercise], name: str) -> Recognised | None:
     """What is read in a layout other than `plain`: the one that is named, or else the first that fits."""
     layouts = [layout for layout in LAYOUTS if name in {"", layout.name}]
-    readings = [[(layout, layout.read(level.folder, exercises)) for layout in layouts] for level in levels]
+    readings = [[(layout, layout.read(level, exercises)) for layout in layouts] for level in levels]
     for suffices in (_fits, _has_any) if name else (_fits,):
-        for level, of_level in zip(levels, readings, strict=True):
+        for of_level in readings:
             fitting = [(layout, reading) for layout, reading in of_level if suffices(reading)]
             if fitting:
                 layout, reading = fitting[0]
@@ -148,31 +171,32 @@ def _of_platform(levels: Sequence[_Level], exercises: Sequence[Exercise], name: 
                 if len(fitting) > 1:
                     others = ", ".join(other.name for other, _ in fitting[1:])
                     why += f"; it could also be {others}, if --layout says so"
-                return _recognised(layout, f"{'As --layout says: ' if name else ''}{why}.", reading, level)
+                return Recognised(layout, f"{'As --layout says: ' if name else ''}{why}.", reading)
     return None
 
 
-def _plain(levels: Sequence[_Level], exercises: Sequence[Exercise]) -> Recognised:
+def _plain(levels: Sequence[Folder], where: str, exercises: Sequence[Exercise]) -> Recognised:
     """What is read as `plain`."""
-    level = _of_students(levels, exercises)
-    reading = PLAIN.read(level.folder, exercises)
-    return _recognised(PLAIN, f"It looks like no platform's; {_count(reading)} {PLAIN.shape}.", reading, level)
+    reading = PLAIN.read(_of_students(levels, exercises), exercises)
+    why = f"It looks like no platform's; {_count(reading)} {PLAIN.shape}."
+    archives = sum(bool(stem_of_archive(each.path)) for each in reading.ignored)
+    remark = ""
+    if archives and reading.fitting <= reading.misfits:
+        held = f"{archives} archives; if one of them is" if archives > 1 else "an archive; if that is"
+        remark = f"{where} holds {held} what was handed in, name it."
+    return Recognised(PLAIN, why, reading, remark)
 
 
-def _of_students(levels: Sequence[_Level], exercises: Sequence[Exercise]) -> _Level:
+def _of_students(levels: Sequence[Folder], exercises: Sequence[Exercise]) -> Folder:
     """The level of what is named for students: one that holds files, or a folder of an exercise, is a student's own."""
     names = {exercise.id for exercise in exercises}
     for outer, inner in pairwise(levels):
-        folders, files = split(inner.folder)
-        is_same = inner.folder.name == outer.folder.name  # an archive that was packed with the folder it is named for
+        folders, files = split(inner)
+        is_same = inner.name == outer.name  # an archive that was packed with the folder it is named for
         encloses = folders and not files and not names & folders.keys()
-        if not encloses and not (is_same and PLAIN.read(inner.folder, exercises).attempts):
+        if not encloses and not (is_same and PLAIN.read(inner, exercises).attempts):
             return outer
     return levels[-1]
-
-
-def _recognised(layout: Layout, why: str, reading: Reading, level: _Level) -> Recognised:
-    return Recognised(layout, why, replace(reading, ignored=[*reading.ignored, *level.left]))
 
 
 def _fits(reading: Reading) -> bool:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from grader import notebook
 from grader.exercise import did_you_mean
-from grader.inbox.archives import Bounds, open_archive, stem_of_archive
-from grader.inbox.attempts import is_litter, litter
+from grader.inbox.archives import Allowance, open_archive, stem_of_archive
+from grader.inbox.attempts import code_name, is_litter
 from grader.intake import Entry, File, Folder, Ignored, ProblemError
 from grader.submission import MOST_CODE_BYTES
 
@@ -35,8 +35,7 @@ _MOST_IGNORED = 20
 
 _MOST_ARCHIVES = 3
 _MOST_ARCHIVE_BYTES = 64 << 20
-_BOUNDS = Bounds(entries=10_000, unpacked_bytes=256 << 20)
-"""What is opened of the archives that somebody handed in."""
+"""What is opened of the archives that somebody handed in at one time."""
 
 _MOST_SCANNED = 10
 """How many files are searched for what they define."""
@@ -51,13 +50,17 @@ _COPY = re.compile(r"^copy_of_|_copy$|_?\(\d+\)$|_\d+$")
 _NO_PREFIX = {"test", "tests", "check", "checks", "my_test", "starter"}
 """What comes before a name without making it a student's: `test_value.py` is no `lovelace_value.py`."""
 
+_STARTER = "starter.py"
+UNCHANGED = "is the starter, unchanged"
+"""What is said of a file that the student got and did nothing to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The file that is taken for an exercise's; lasts as long as what holds it is open.
 
     Attributes:
-        file: The file.
+        file: The file, by its name without what a system hung on it.
         beside: What lies in the same folder, by name.
         doubt: Why it may not be what was meant, to be read after its path; empty where there is no doubt.
     """
@@ -73,40 +76,56 @@ class Match:
 
     Attributes:
         chosen: The file for each exercise that there is one for, by the exercise's id.
-        ignored: The files that could have been chosen as well, and those for exercises that are not asked for.
+        ignored: The files that could have been chosen as well.
+        unwanted: Those for exercises that are not asked for.
         others: Says of all that is no exercise's file, but for the paths that are given, why it is ignored.
         unread: Why this machine refuses to look at a part of it; empty where it does not.
     """
 
     chosen: Mapping[str, Choice]
     ignored: Sequence[Ignored]
+    unwanted: Sequence[Ignored]
     others: Callable[[Collection[str]], list[Ignored]]
     unread: str
 
 
-def match(contents: Folder, exercises: Sequence[Exercise], others: Sequence[Exercise], stack: ExitStack) -> Match:
+def allowance_of_a_student() -> Allowance:
+    """What may be spent on all archives of one student, in however many attempts."""
+    return Allowance(entries=10_000, unpacked_bytes=256 << 20, seconds=30)
+
+
+def match(
+    contents: Folder,
+    exercises: Sequence[Exercise],
+    others: Sequence[Exercise],
+    allowance: Allowance,
+    stack: ExitStack,
+) -> Match:
     """Says which file is for which exercise.
 
     Args:
         contents: What somebody handed in: files, which may lie in folders or in an archive.
         exercises: What is asked for.
         others: What is not asked for, but may have been handed in as well.
+        allowance: What may be spent on archives.
         stack: Keeps archives open, so that files can be read that were chosen from them.
     """
     known = [*exercises, *others]
     survey = _Survey(contents, known)
     claims = _claims(survey.candidates, known)
     if any(not claims[exercise.id] or claims[exercise.id][0].is_broken for exercise in exercises):
-        survey.open_archives(stack)
+        survey.open_archives(allowance, stack)
         claims = _claims(survey.candidates, known)
-    claims |= dict(_guesses(survey.candidates, exercises, known, claims))
+    if not all(claims[exercise.id] for exercise in exercises):
+        survey.set_aside(lambda candidate: _is_untouched(candidate, known))
+        claims |= dict(_guesses(survey.candidates, exercises, known, claims))
     claimed = {each.file.path for claim in claims.values() for each in claim}
     rivals = [(claims[exercise.id][0], rival) for exercise in exercises for rival in claims[exercise.id][1:]]
     unwanted = [(exercise.id, each) for exercise in others for each in claims[exercise.id]]
     return Match(
         chosen={exercise.id: _choice(claims[exercise.id], exercise) for exercise in exercises if claims[exercise.id]},
-        ignored=[Ignored(rival.file.path, f"is not used: {best.file.path} is") for best, rival in rivals]
-        + [Ignored(each.file.path, f"is for {exercise}") for exercise, each in unwanted],
+        ignored=[Ignored(rival.file.path, f"is not used: {best.file.path} is") for best, rival in rivals],
+        unwanted=[Ignored(each.file.path, f"is for {exercise}") for exercise, each in unwanted],
         others=lambda used: survey.others(claimed.union(used)),
         unread=survey.unread,
     )
@@ -148,17 +167,16 @@ class _Survey:
         self._archives: list[_Candidate] = []
         self._not_asked: list[File] = []
         self._ignored: list[Ignored] = []
-        self._litter: list[Ignored] = []
         self._left = _MOST_ENTRIES
         self._look(top, 0)
 
-    def open_archives(self, stack: ExitStack) -> None:
+    def open_archives(self, allowance: Allowance, stack: ExitStack) -> None:
         """Looks through what lies in archives as well, but for archives in them."""
         closed, self._archives = self._archives, []
         for archive in closed[:_MOST_ARCHIVES]:
             try:
                 data = io.BytesIO(archive.file.read(_MOST_ARCHIVE_BYTES))
-                opened = stack.enter_context(open_archive(data, archive.file.path, _BOUNDS))
+                opened = stack.enter_context(open_archive(data, archive.file.path, allowance))
             except OSError as error:
                 self._refused(archive.file.path, error)
             except ProblemError as problem:
@@ -170,13 +188,20 @@ class _Survey:
         self._ignored += [Ignored(each.file.path, "is an archive in an archive") for each in self._archives]
         self._archives = []
 
+    def set_aside(self, is_untouched: Callable[[_Candidate], bool]) -> None:
+        """Takes for no exercise's what the student did nothing to."""
+        untouched = {each.file.path for each in self.candidates if is_untouched(each)}
+        self.candidates = [each for each in self.candidates if each.file.path not in untouched]
+        self._ignored += [Ignored(path, UNCHANGED) for path in untouched]
+
     def others(self, used: Collection[str]) -> list[Ignored]:
         """Why all but what lies at these paths is ignored. Nobody reads a long list: its end is counted."""
         files = [each.file for each in (*self.candidates, *self._archives) if each.file.path not in used]
         files = sorted([*self._not_asked, *files], key=lambda file: file.path)
-        room = max(0, _MOST_IGNORED - len(self._ignored))
-        ignored = [*self._ignored, *map(self._unasked, files[:room]), *self._litter][:_MOST_IGNORED]
-        more = len(self._ignored) + len(files) + len(self._litter) - len(ignored)
+        told = [each for each in self._ignored if each.path not in used]
+        room = max(0, _MOST_IGNORED - len(told))
+        ignored = [*told, *map(self._unasked, files[:room])][:_MOST_IGNORED]
+        more = len(told) + len(files) - len(ignored)
         return [*ignored, *([Ignored(self._top.path, f"holds {more} more that are not asked for")] if more else [])]
 
     def _unasked(self, file: File) -> Ignored:
@@ -198,8 +223,8 @@ class _Survey:
                     return
                 self._left -= 1
                 if is_litter(entry.name):
-                    self._litter.append(litter(entry.name))
-                elif isinstance(entry, Folder):
+                    continue
+                if isinstance(entry, Folder):
                     pending.append((entry, depth + 1))
                     if entry.name in self._asked:
                         file = File(entry.name, entry.path, bytes, "a folder")
@@ -230,7 +255,7 @@ def _broken(file: File, problem: str) -> File:
 
 
 def _suffix(file: File) -> str:
-    return PurePath(file.name).suffix.lower()
+    return PurePath(code_name(file.name)).suffix.lower()
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -269,12 +294,12 @@ def _choice(claim: Sequence[_Candidate], exercise: Exercise) -> Choice:
     doubt = best.doubt
     if rivals and not doubt and _rank(best, exercise) == _rank(rivals[0], exercise):
         doubt = f"is taken for {exercise.submit}, as {rivals[0].file.path} could be"
-    return Choice(best.file, best.beside, doubt)
+    return Choice(replace(best.file, name=code_name(best.file.name)), best.beside, doubt)
 
 
 def _is_close(file: File, module: str) -> bool:
     """Whether a name is nearly that of a module's file: `Copy of value.py`, `lovelace_value.ipynb`."""
-    form = _plain(stem_of_archive(file.name) or (PurePath(file.name).stem if _suffix(file) in _CODE else ""))
+    form = _plain(stem_of_archive(file.name) or (PurePath(code_name(file.name)).stem if _suffix(file) in _CODE else ""))
     wanted = _plain(module)
     forms = [form]
     while (shorter := _COPY.sub("", forms[-1])) != forms[-1]:
@@ -314,6 +339,17 @@ def _guesses(
         found[exercises[0].id] = [replace(spare[0], doubt=doubt)]
     for name, claim in found.items():
         yield name, _best_first(claim, missing[name])
+
+
+def _is_untouched(candidate: _Candidate, exercises: Iterable[Exercise]) -> bool:
+    """Whether a file is a starter that the student got, and did nothing to."""
+    if candidate.file.name.lower() != _STARTER:
+        return False
+    try:
+        data = candidate.file.read(MOST_CODE_BYTES)
+    except (OSError, ProblemError):
+        return False
+    return any(exercise.is_starter(data) for exercise in exercises)
 
 
 def _scan(candidate: _Candidate) -> tuple[_Candidate, set[str]]:

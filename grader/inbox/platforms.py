@@ -6,17 +6,19 @@ own. Gradescope's layout is in `gradescope`.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader.errors import SubmissionError
 from grader.inbox.archives import stem_of_archive
-from grader.inbox.attempts import Attempt, Reading, split, together
+from grader.inbox.attempts import Attempt, Reading, code_name, split, together
 from grader.intake import LINK, Entry, File, Folder, Ignored, ProblemError, refuse_link, written
 from grader.roster import Person
 
@@ -28,18 +30,21 @@ if TYPE_CHECKING:
 _MOST_NOTE_BYTES = 1 << 16
 """As much as is read of a small file of a platform's own."""
 
+_FEWEST_CLONES = 3
+"""So many names do not begin alike by accident."""
+
 _NO_STUDENT = "is no student's folder"
 
-_MOODLE = r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)"
-_MOODLE_FOLDER = re.compile(_MOODLE + "_?", re.DOTALL)
-_MOODLE_FILE = re.compile(_MOODLE + "_(?P<file>.+)", re.DOTALL)
+_MOODLE = r"_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)"
+_MOODLE_FOLDER = re.compile(f"(?P<name>.+){_MOODLE}_?", re.DOTALL)
+_MOODLE_FILE = re.compile(f"(?={_MOODLE}_(?P<file>.+))", re.DOTALL)
 
 _CANVAS = re.compile(
-    r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<id>\d+)_(?:(?P<submission>\d+)_(?P<file>.+)|(?:text|link)\.html)", re.DOTALL
+    r"(?=_(?P<late>LATE_)?(?P<id>\d+)_(?:(?P<submission>\d{1,20})_(?P<file>.+)|(?:text|link)\.html\Z))", re.DOTALL
 )
 _VERSIONED = re.compile(r"(?P<stem>.+)-(?P<number>\d{1,9})(?P<suffix>(?:\.[^.]+)?)", re.DOTALL)
 
-_BLACKBOARD = re.compile(r"(?P<whose>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL)
+_BLACKBOARD = re.compile(r"(?=_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt\Z))", re.DOTALL)
 _RECEIPT = re.compile(r"\ufeff?\s*Name: (?P<name>.*) \((?P<id>[^()\n]+)\)")
 
 _BRIGHTSPACE = re.compile(
@@ -73,8 +78,9 @@ def _files_named_for_students(files: Mapping[str, File], exercises: Sequence[Exe
     handed_in: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     strays = []
     for name, file in files.items():
-        stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
-        student = stem_of_archive(name) or (stem if suffix in {".py", ".ipynb"} else "")
+        suffix = PurePath(name).suffix.lower()
+        code = PurePath(code_name(name))
+        student = stem_of_archive(name) or (code.stem if code.suffix.lower() in {".py", ".ipynb"} else "")
         if not student or name in asked:
             strays.append(Ignored(file.path, _NO_STUDENT))
             continue
@@ -102,7 +108,8 @@ def github_classroom(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
 
     It is what `gh classroom clone student-repos` makes, in a folder `<assignment>-submissions`:
     https://github.com/github/gh-classroom. Where that folder has another name, the assignment is what the names of all
-    clones begin with, up to a hyphen.
+    clones begin with, up to a hyphen: of three at least, or the folder's name, for students may be called `ann-a` and
+    `ann-b`.
     """
     folders, files = split(folder)
     assignment = folder.name.removesuffix("submissions")
@@ -115,7 +122,9 @@ def github_classroom(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
     others: list[Entry] = [each for name, each in folders.items() if name.removeprefix(assignment) not in clones]
     ignored = [Ignored(each.path, f"is no clone {written(assignment)}<login>") for each in [*others, *files.values()]]
     attempts = [Attempt((Person(who),), contents) for who, contents in _by_id(clones).items()]
-    fitting = len(clones) if is_named else sum(map(_is_clone, clones.values()))
+    count = sum(map(_is_clone, clones.values()))
+    is_sure = count >= _FEWEST_CLONES or folder.name == assignment.removesuffix("-")
+    fitting = len(clones) if is_named else count if is_sure else 0
     return Reading(attempts if assignment else [], fitting if assignment else 0, len(folders) - fitting, ignored)
 
 
@@ -138,10 +147,11 @@ def nbgrader(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
         others: list[Entry] = [*folders.values(), *files.values()]
         ignored = [Ignored(each.path, "does not lie in submitted/") for each in others]
         folders, files = split(submitted)
-    attempts = [attempt for who, inside in _by_id(folders).items() for attempt in _assignments(Person(who), inside)]
+    theirs = [[*_assignments(Person(who), inside)] for who, inside in _by_id(folders).items()]
     ignored += [Ignored(file.path, _NO_STUDENT) for file in files.values()]
-    fitting = len(attempts) if submitted else sum(attempt.time is not None for attempt in attempts)
-    return Reading(attempts, fitting, len(attempts) - fitting, ignored)
+    # Students count, not what they handed in: whoever hands in much has no more say in what the class's layout is.
+    fitting = len(theirs) if submitted else sum(any(attempt.time for attempt in each) for each in theirs)
+    return Reading([*itertools.chain(*theirs)], fitting, len(theirs) - fitting, ignored)
 
 
 def _assignments(who: Person, folder: Folder) -> Iterator[Attempt]:
@@ -154,11 +164,13 @@ def _assignments(who: Person, folder: Folder) -> Iterator[Attempt]:
         yield Attempt((who,), folder)
         return
     for inside in folders.values():
-        stamp: Entry | None = None
+        handed_in, stamp = inside, None
         with suppress(OSError):
-            stamp = inside.inside().get("timestamp.txt")
+            entries = {**inside.inside()}
+            stamp = entries.pop("timestamp.txt", None)
+            handed_in = replace(together(entries, inside.path), name=inside.name)
         date, _, hour = _note(stamp).strip().removesuffix(" UTC").partition(" ")
-        yield _timed(who, inside, inside.name, f"{date}T{hour}+00:00")
+        yield _timed(who, handed_in, inside.name, f"{date}T{hour}+00:00")
 
 
 def moodle(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
@@ -194,7 +206,8 @@ def brightspace(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
     handed_in: dict[tuple[str, ...], Folder] = {}
     beside: defaultdict[tuple[str, ...], dict[str, Entry]] = defaultdict(dict)
     ignored = []
-    for name, entry in folder.inside().items():
+    entries = {name: entry for name, entry in folder.inside().items() if name != "index.html"}
+    for name, entry in entries.items():
         match = _BRIGHTSPACE.fullmatch(written(name))
         key = match.group("first", "second", "name", "date") if match else ()
         file = match["file"] if match else None
@@ -208,8 +221,7 @@ def brightspace(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
         handed_in.setdefault(key, together(of_one))
     is_second = len({key[0] for key in handed_in}) == 1 < len({key[1] for key in handed_in})
     attempts = [_timed(Person(key[is_second], key[2]), each, key[3], _iso(key[3])) for key, each in handed_in.items()]
-    misfits = sum(each.path.rpartition("/")[2] != "index.html" for each in ignored)
-    return Reading(attempts, len(folder.inside()) - len(ignored), misfits, ignored)
+    return Reading(attempts, len(entries) - len(ignored), len(ignored), ignored)
 
 
 def _iso(date: str) -> str:
@@ -233,16 +245,20 @@ def moodle_flat(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
     It is what *Download all submissions* makes without *Download submissions in folders*, see `moodle`.
     """
     handed_in: defaultdict[tuple[str, str], dict[str, Entry]] = defaultdict(dict)
-    matches, strays = _matching(folder, _MOODLE_FILE)
+    found, strays = _splits(folder, _MOODLE_FILE)
     ignored = [*strays]
-    for file, match in matches:
-        files = handed_in[match["id"], match["name"]]
-        if match["plugin"] == "file":
-            files[match["file"]] = file
+    for file, splits in found:
+        first = splits[0]
+        if len(_ids(splits)) > 1:
+            ignored.append(_nobodys(file, splits))
+            continue
+        files = handed_in[first.mark["id"], first.before]
+        if first.mark["plugin"] == "file":
+            files[first.mark["file"]] = file
         else:
             ignored.append(Ignored(file.path, "was not uploaded as a file"))
     attempts = [Attempt((Person(*who),), together(files)) for who, files in handed_in.items()]
-    return Reading(attempts, len(matches), len(strays), ignored)
+    return Reading(attempts, len(found), len(strays), ignored)
 
 
 def canvas(folder: Folder, exercises: Sequence[Exercise]) -> Reading:
@@ -251,16 +267,31 @@ def canvas(folder: Folder, exercises: Sequence[Exercise]) -> Reading:
     It is what *Download Submissions* makes: content_zipper.rb of https://github.com/instructure/canvas-lms. To the name
     of a file that was handed in anew, Canvas adds `-1`, `-2`, before its suffix: the files of a student that had the
     same name are attempts. What was typed into the platform is `<lastfirst>_<user id>_text.html`.
+
+    A student's name may end in `_<number>`, and the name of a file may begin so. The first number is taken for the id,
+    with a doubt, unless the id is known to be of another name.
     """
     asked = {name for exercise in exercises for name in exercise.accepts}
     handed_in: defaultdict[Person, list[_Version]] = defaultdict(list)
-    matches, strays = _matching(folder, _CANVAS)
-    for file, match in matches:
-        versions = handed_in[Person(match["id"], match["name"])]
-        if match["file"]:
-            versions.append(_version(file, match, asked))
+    found, ignored = _splits(folder, _CANVAS)
+    misfits = len(ignored)
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for _, (first, *more) in found:
+        if len(_ids([first, *more])) == 1:
+            names[first.mark["id"]].add(first.before)
+    for file, splits in found:
+        sensible = (each for each in splits if names.get(each.mark["id"], {each.before}) == {each.before})
+        chosen = next(sensible, splits[0] if len(_ids(splits)) == 1 else None)
+        if chosen is None:
+            ignored.append(_nobodys(file, splits))
+            continue
+        versions = handed_in[Person(chosen.mark["id"], chosen.before)]
+        others = [other for other in _ids(splits) if other != chosen.mark["id"]]
+        doubt = f"is, or came with, what may be of {' or '.join(others)} instead" if others else ""
+        if chosen.mark["file"]:
+            versions.append(_version(file, chosen.mark, asked, doubt))
     attempts = [attempt for who, versions in handed_in.items() for attempt in _attempts(who, versions)]
-    return Reading(attempts, len(matches), len(strays), strays)
+    return Reading(attempts, len(found), misfits, ignored)
 
 
 class _Version(NamedTuple):
@@ -271,13 +302,14 @@ class _Version(NamedTuple):
     name: str
     is_late: bool
     file: File
+    doubt: str
 
 
-def _version(file: File, match: re.Match[str], asked: Collection[str]) -> _Version:
-    name, number = match["file"], 0
+def _version(file: File, mark: re.Match[str], asked: Collection[str], doubt: str) -> _Version:
+    name, number = mark["file"], 0
     if name not in asked and (versioned := _VERSIONED.fullmatch(name)):
         name, number = versioned["stem"] + versioned["suffix"], int(versioned["number"])
-    return _Version(number, int(match["submission"]), name, bool(match["late"]), file)
+    return _Version(number, int(mark["submission"]), name, bool(mark["late"]), file, doubt)
 
 
 def _attempts(who: Person, versions: Iterable[_Version]) -> Iterator[Attempt]:
@@ -291,24 +323,30 @@ def _attempts(who: Person, versions: Iterable[_Version]) -> Iterator[Attempt]:
     for number, attempt in enumerate(attempts):
         files = {name: version.file for name, version in attempt.items()}
         is_late = any(version.is_late for version in attempt.values())
-        yield Attempt((who,), together(files), f"{number:06}", late=is_late)
+        doubt = next((version.doubt for version in attempt.values() if version.doubt), "")
+        yield Attempt((who,), together(files), f"{number:06}", late=is_late, doubt=doubt)
 
 
 def blackboard(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
     """Reads `<assignment>_<username>_attempt_<date>_<file>`, with a receipt `..._attempt_<date>.txt` for each attempt.
 
     It is what *Assignment File Download* makes in the Grade Center of Blackboard Learn. A receipt begins with
-    `Name: <full name> (<username>)`, which tells where the username begins.
+    `Name: <full name> (<username>)`, which tells where the username begins. A name that can be read in several ways,
+    because that of the file looks like one of the platform's, is read in the first, if there is a receipt for it.
     """
     handed_in: defaultdict[tuple[str, str], dict[str, Entry]] = defaultdict(dict)
     receipts: dict[tuple[str, str], str] = {}
-    matches, strays = _matching(folder, _BLACKBOARD)
-    for file, match in matches:
-        key = match["whose"], match["time"]
-        files = handed_in[key]
-        if match["file"]:
-            files[match["file"]] = file
+    found, ignored = _splits(folder, _BLACKBOARD)
+    misfits = len(ignored)
+    for file, splits in sorted(found, key=lambda each: len(each[1])):
+        first = splits[0]
+        key = first.before, first.mark["time"]
+        if len(splits) > 1 and key not in receipts:
+            ignored.append(Ignored(file.path, "does not say clearly whose it is, and there is no receipt for it"))
+        elif first.mark["file"]:
+            handed_in[key][first.mark["file"]] = file
         else:
+            handed_in[key]  # it is there, whatever lies beside it
             receipts[key] = _note(file)
     attempts = []
     for (whose, stamp), files in handed_in.items():
@@ -317,24 +355,45 @@ def blackboard(folder: Folder, _exercises: Sequence[Exercise]) -> Reading:
         who = Person(receipt["id"], receipt["name"]) if receipt and is_known else Person(whose.rpartition("_")[2])
         iso = f"{stamp[:10]}T{stamp[11:].replace('-', ':')}"
         attempts.append(_timed(who, together(files), stamp, iso))
-    return Reading(attempts, len(matches), len(strays), strays)
+    return Reading(attempts, len(found), misfits, ignored)
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # What they have in common
 
 
-def _matching(folder: Folder, pattern: re.Pattern[str]) -> tuple[list[tuple[File, re.Match[str]]], list[Ignored]]:
-    """The files whose names have a pattern, and all else that a folder holds."""
+class _Split(NamedTuple):
+    """One way to read the name of a file: what comes before a platform's mark, and the mark with all that follows."""
+
+    before: str
+    mark: re.Match[str]
+
+
+def _splits(folder: Folder, mark: re.Pattern[str]) -> tuple[list[tuple[File, list[_Split]]], list[Ignored]]:
+    """The files whose names hold a mark, each with all ways to read its name, and all else that a folder holds.
+
+    What follows the mark is called as a student likes, and so may hold another one.
+    """
     folders, files = split(folder)
-    matches = []
+    found = []
     strays = [Ignored(each.path, "is a folder among files") for each in folders.values()]
     for name, file in files.items():
-        if match := pattern.fullmatch(written(name)):
-            matches.append((file, match))
+        text = written(name)
+        if splits := [_Split(text[: each.start()], each) for each in mark.finditer(text, 1)]:
+            found.append((file, splits))
         else:
             strays.append(Ignored(file.path, "does not say whose it is"))
-    return matches, strays
+    return found, strays
+
+
+def _ids(splits: Iterable[_Split]) -> list[str]:
+    """Whose a file may be, each once."""
+    return [*dict.fromkeys(split.mark["id"] for split in splits)]
+
+
+def _nobodys(file: File, splits: Iterable[_Split]) -> Ignored:
+    """What is said of a file that may be several students'."""
+    return Ignored(file.path, f"may be of {' or '.join(_ids(splits))}, and is used for nobody")
 
 
 def _timed(who: Person, contents: Folder, order: str, iso: str) -> Attempt:

@@ -6,33 +6,31 @@ import itertools
 import unicodedata
 from collections import Counter, defaultdict
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from grader.errors import SubmissionError
 from grader.exercise import did_you_mean
-from grader.inbox.archives import Archive, Bounds, open_archive, stem_of_archive
+from grader.inbox.archives import Allowance, Archive, open_archive, stem_of_archive
 from grader.inbox.attempts import Attempt
 from grader.inbox.layouts import LAYOUTS, PLAIN, recognise
-from grader.inbox.matching import match
+from grader.inbox.matching import UNCHANGED, allowance_of_a_student, match
 from grader.intake import Ignored, ProblemError, folder_on_disk, written
 from grader.submission import Submission, make_submission
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from grader.exercise import Exercise
-    from grader.roster import Person, Roster
+    from grader.roster import Kind, Person, Roster
 
 LAST = -1
 """The attempt that counts unless another one is asked for."""
 
 LAYOUT_NAMES = tuple(layout.name for layout in (PLAIN, *LAYOUTS))
-
-_BOUNDS = Bounds(entries=100_000, unpacked_bytes=2 << 30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +97,8 @@ class Inbox:
         absent: What students did not hand in.
         ungraded: What this machine refuses to read, be it a file or all that a student handed in.
         ignored: All else, in the order of the paths.
+        unused: Where all that lies which students handed in of whom nothing is used, by the students' ids.
+        remarks: What is to be said of it as a whole, a sentence each.
     """
 
     layout: str
@@ -110,6 +110,8 @@ class Inbox:
     absent: tuple[Absent, ...]
     ungraded: tuple[Ungraded, ...]
     ignored: tuple[Ignored, ...]
+    unused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
 def read_inbox(path: Path, exercises: Sequence[Exercise], options: InboxOptions | None = None) -> Inbox:
@@ -128,7 +130,7 @@ def read_inbox(path: Path, exercises: Sequence[Exercise], options: InboxOptions 
     try:
         with _arrived(path) as arrived:
             found = recognise(arrived.root, where, exercises, options.layout)
-            community = _community(found.reading.attempts, options.roster)
+            community = _community(found.reading.attempts, options.roster, found.layout.kinds)
             students = _only(options.students, community.people) if options.students else community.people
             sorting = _Sorting(exercises, options)
             for student in sorted(students):
@@ -142,6 +144,7 @@ def read_inbox(path: Path, exercises: Sequence[Exercise], options: InboxOptions 
         people=[community.people[student] for student in sorted(students)],
         strangers=sorted(community.strangers & students.keys()),
         beside=[] if options.students else [*arrived.ignored, *found.reading.ignored],
+        remark=found.remark,
     )
 
 
@@ -166,8 +169,9 @@ def _arrived(path: Path) -> Iterator[Archive]:
     if not path.is_file():
         yield Archive(folder_on_disk(path), ())
         return
+    allowance = Allowance(entries=100_000, unpacked_bytes=2 << 30, seconds=600)
     try:
-        with path.open("rb") as source, open_archive(source, "", _BOUNDS) as archive:
+        with path.open("rb") as source, open_archive(source, "", allowance) as archive:
             yield replace(archive, root=replace(archive.root, name=stem_of_archive(path.name)))
     except ProblemError as problem:
         advice = "name the folder or the archive of the submissions"
@@ -204,28 +208,38 @@ class _Community:
     attempts: dict[str, list[Attempt]]
 
 
-def _community(attempts: Iterable[Attempt], roster: Roster | None) -> _Community:
+def _community(attempts: Iterable[Attempt], roster: Roster | None, kinds: Collection[Kind]) -> _Community:
     people = {person.id: person for person in roster or ()}
     strangers: set[str] = set()
     theirs: defaultdict[str, list[Attempt]] = defaultdict(list)
     for attempt in sorted(attempts, key=lambda attempt: attempt.order):
-        for person in attempt.people:
-            known = _find(roster, person) if roster else None
-            student = known.id if known else person.id
-            people.setdefault(student, person)
+        known = {person: _known(roster, person, kinds) if roster else (person, "") for person in attempt.people}
+        doubts = {attempt.doubt, *(doubt for _, doubt in known.values())} - {""}
+        doubtful = replace(attempt, doubt=" and ".join(sorted(doubts))) if doubts else attempt
+        for person, (member, _) in known.items():
+            student = member.id
+            if roster and student not in people:
+                strangers.add(student)
+            people.setdefault(student, member)
             if not people[student].name:
                 people[student] = replace(people[student], name=person.name)
-            if roster and not known:
-                strangers.add(student)
-            if attempt not in theirs[student][-1:]:
-                theirs[student].append(attempt)
+            if doubtful not in theirs[student][-1:]:
+                theirs[student].append(doubtful)
     return _Community(people, strangers, theirs)
 
 
-def _find(roster: Roster, person: Person) -> Person | None:
-    """Whom of the roster any identifier of a person means."""
-    found = (roster.find(identifier) for identifier in (person.id, *sorted(person.aliases)))
-    return next((known for known in found if known), None)
+def _known(roster: Roster, person: Person, kinds: Collection[Kind]) -> tuple[Person, str]:
+    """Whom of the roster any identifier of a person means, or else the person; and why that is doubtful, if it is."""
+    doubt = ""
+    for identifier in (person.id, *sorted(person.aliases)):
+        meant = roster.meant(identifier, kinds)
+        if len(meant) > 1:
+            others = " and ".join(each.id for each in meant)
+            doubt = f"may be of any of {others}, all of whom {roster.source} calls {identifier}"
+        if len(meant) == 1 or (meant and meant[0].id == identifier):
+            return meant[0], doubt
+    is_taken = any(each.id == person.id for each in roster)
+    return (replace(person, id=f"{person.id} (not on the roster)") if is_taken else person), doubt
 
 
 def _only(asked: Iterable[str], people: Mapping[str, Person]) -> dict[str, Person]:
@@ -267,13 +281,21 @@ class _Sorting:
         self._ignored: list[Ignored] = []
         self._exercises = exercises
         self._options = options
+        self._unfit: dict[int, list[str]] = {}
+        self._unused: dict[str, tuple[str, ...]] = {}
+        self._timeless: set[tuple[int, str]] = set()
         self._looked_at: dict[int, dict[str, _Found]] = {}
         self._taken: dict[tuple[int, str], tuple[Submission, Origin, list[str]]] = {}
 
     def add(self, student: str, attempts: Sequence[Attempt]) -> None:
         """Finds out what a student handed in for each exercise."""
+        allowance = allowance_of_a_student()
+        picks = {exercise.id: self._pick(attempts, exercise.id, allowance) for exercise in self._exercises}
+        unfit = [path for attempt in attempts for path in self._unfit.get(id(attempt), ())]
+        if unfit and not any(picks.values()):
+            self._unused[student] = tuple(unfit)
         for exercise in self._exercises:
-            picked = self._pick(attempts, exercise.id)
+            picked = picks[exercise.id]
             if picked is None:
                 self._absent.append(Absent(student, exercise.id))
                 continue
@@ -283,7 +305,10 @@ class _Sorting:
                 continue
             attempt = attempts[number]
             origin = Origin(found.path, number + 1, len(attempts), self._is_late(attempt), found.doubt)
-            self._taken.setdefault((id(attempt), exercise.id), (found.submission, origin, []))[2].append(student)
+            key = id(attempt), exercise.id
+            self._taken.setdefault(key, (found.submission, origin, []))[2].append(student)
+            if attempt.time is None:
+                self._timeless.add(key)
 
     def inbox(
         self,
@@ -292,6 +317,7 @@ class _Sorting:
         people: Iterable[Person],
         strangers: Iterable[str] = (),
         beside: Iterable[Ignored] = (),
+        remark: str = "",
     ) -> Inbox:
         """What was found: what several students handed in together comes once, under the first of their ids."""
         return Inbox(
@@ -307,28 +333,35 @@ class _Sorting:
             absent=tuple(self._absent),
             ungraded=tuple(self._ungraded),
             ignored=_counted([*beside, *self._ignored]),
+            unused=self._unused,
+            remarks=tuple(filter(None, (remark, self._timeless_remark()))),
         )
 
-    def _pick(self, attempts: Sequence[Attempt], exercise: str) -> tuple[int, _Found] | None:
+    def _timeless_remark(self) -> str:
+        count = len(self._timeless) if self._options.due else 0
+        what, them = ("1 submission", "it") if count == 1 else (f"{count} submissions", "them")
+        return f"When it came is not known for {what}, so --due says nothing of {them}." if count else ""
+
+    def _pick(self, attempts: Sequence[Attempt], exercise: str, allowance: Allowance) -> tuple[int, _Found] | None:
         """Which of a student's attempts counts for an exercise, and what it has for it."""
         wanted = self._options.attempt
         numbers = range(len(attempts))
         having = (
             (number, found)
             for number in (reversed(numbers) if wanted == LAST else numbers)
-            if (found := self._look(attempts[number]).get(exercise))
+            if (found := self._look(attempts[number], allowance).get(exercise))
         )
         return next(itertools.islice(having, max(wanted - 1, 0), None), None)
 
-    def _look(self, attempt: Attempt) -> dict[str, _Found]:
+    def _look(self, attempt: Attempt, allowance: Allowance) -> dict[str, _Found]:
         """What an attempt has for each exercise, by the exercises' ids."""
         if id(attempt) not in self._looked_at:
             with ExitStack() as stack:
-                self._looked_at[id(attempt)] = dict(self._found(attempt, stack))
+                self._looked_at[id(attempt)] = dict(self._found(attempt, allowance, stack))
         return self._looked_at[id(attempt)]
 
-    def _found(self, attempt: Attempt, stack: ExitStack) -> Iterator[tuple[str, _Found]]:
-        matched = match(attempt.contents, self._exercises, self._options.others, stack)
+    def _found(self, attempt: Attempt, allowance: Allowance, stack: ExitStack) -> Iterator[tuple[str, _Found]]:
+        matched = match(attempt.contents, self._exercises, self._options.others, allowance, stack)
         used: set[str] = set()
         not_imported: dict[str, str] = {}
         for exercise in self._exercises:
@@ -342,11 +375,19 @@ class _Sorting:
             except OSError as error:
                 yield exercise.id, _Found(None, unread=f"{written(choice.file.name)} cannot be read: {error.strerror}.")
                 continue
-            yield exercise.id, _Found(submission, choice.file.path, choice.doubt)
+            doubts = [
+                attempt.doubt,
+                choice.doubt,
+                UNCHANGED if submission.source and exercise.is_starter(submission.source) else "",
+            ]
+            yield exercise.id, _Found(submission, choice.file.path, " and ".join(filter(None, doubts)))
             used.update(choice.beside[part.name].path for part in submission.siblings)
             not_imported |= {choice.beside[name].path: reason for name, reason in left_out.items()}
         self._ignored += [Ignored(path, reason) for path, reason in not_imported.items()]
-        self._ignored += [*matched.ignored, *matched.others(used | not_imported.keys())]
+        others = matched.others(used | not_imported.keys())
+        if not matched.chosen:
+            self._unfit[id(attempt)] = [each.path for each in others]
+        self._ignored += [*matched.ignored, *matched.unwanted, *others]
 
     def _is_late(self, attempt: Attempt) -> bool | None:
         due = self._options.due

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from grader.verdict import Absent, Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.verdict import Outcome
+
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+"""What people call students, by id, where that is not known of anybody."""
+
+
+def called(student: str, names: Mapping[str, str]) -> str:
+    """Gives a student's id, and behind it the name where that says more."""
+    name = names.get(student, "")
+    return student if name in {"", student} else f"{student} ({name})"
 
 
 def rows(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> dict[str, list[Outcome | None]]:

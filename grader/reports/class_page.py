@@ -141,8 +141,8 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ungraded:
-    """A submission that could not be graded."""
+class _Reason:
+    """Why a submission could not be graded, or its file not be run."""
 
     student: _Student
     title: str
@@ -153,6 +153,15 @@ class _Ungraded:
 class _Names:
     """Students of whom the same is to be said in one exercise."""
 
+    title: str
+    students: tuple[_Student, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What was noted in one exercise, and of whom."""
+
+    text: str
     title: str
     students: tuple[_Student, ...]
 
@@ -184,20 +193,24 @@ class _Page:
 
     counts: tuple[tuple[str, int], ...]
     histograms: tuple[_Histogram, ...]
-    ungraded: tuple[_Ungraded, ...]
+    ungraded: tuple[_Reason, ...]
+    not_run: tuple[_Reason, ...]
     absent: tuple[_Names, ...]
     zero: tuple[_Names, ...]
+    notes: tuple[_Note, ...]
     limits: tuple[_Limits, ...]
     slow: tuple[_Slow, ...]
     columns: tuple[tuple[str, int], ...]
-    total_xp: int
     students: tuple[tuple[_Student, tuple[_Cell, ...]], ...]
     parts: tuple[_Part, ...]
     few: int = FEW
 
 
 def to_class_page(
-    outcomes: Sequence[Outcome], exercises: Sequence[Exercise], student_page_names: Mapping[str, str]
+    outcomes: Sequence[Outcome],
+    exercises: Sequence[Exercise],
+    student_page_names: Mapping[str, str],
+    names: Mapping[str, str] = class_list.NO_NAMES,
 ) -> str:
     """Writes the instructor's page: scores, what needs a look, and the checks of each exercise, student by student.
 
@@ -207,24 +220,31 @@ def to_class_page(
         outcomes: At most one for each student and exercise.
         exercises: All exercises that occur in the outcomes; their order is the page's.
         student_page_names: Where each student's page lies, seen from this one; who has none is not linked.
+        names: What people call the students, by id.
     """
-    return render(
-        "class_page.html", ("page.css", "class_page.css"), _Class(outcomes, exercises, student_page_names).page()
-    )
+    of_class = _Class(outcomes, exercises, student_page_names, names)
+    return render("class_page.html", ("page.css", "class_page.css"), of_class.page())
 
 
 class _Class:
     """What is known of a class, by student and exercise; lasts as long as its page is made."""
 
     def __init__(
-        self, outcomes: Sequence[Outcome], exercises: Sequence[Exercise], student_page_names: Mapping[str, str]
+        self,
+        outcomes: Sequence[Outcome],
+        exercises: Sequence[Exercise],
+        student_page_names: Mapping[str, str],
+        names: Mapping[str, str],
     ) -> None:
         self._outcomes = sorted(outcomes, key=lambda outcome: (outcome.student, outcome.exercise))
         self._exercises = exercises
         self._reports = [outcome for outcome in self._outcomes if isinstance(outcome, Report)]
         self._titles = {exercise.id: one_line(exercise.title) for exercise in exercises}
         self._rows = class_list.rows(outcomes, exercises)
-        self._students = {name: _Student(one_line(name), student_page_names.get(name, "")) for name in self._rows}
+        self._students = {
+            student: _Student(one_line(class_list.called(student, names)), student_page_names.get(student, ""))
+            for student in self._rows
+        }
 
     def page(self) -> _Page:
         """Everything on the page."""
@@ -241,18 +261,31 @@ class _Class:
                 ("absent", len(absent)),
             ),
             histograms=tuple(self._histograms()),
-            ungraded=tuple(
-                _Ungraded(self._students[each.student], self._titles[each.exercise], visible(each.reason))
-                for each in ungraded
-            ),
+            ungraded=tuple(self._reason(each, each.reason) for each in ungraded),
+            not_run=tuple(self._reason(report, report.problem) for report in self._reports if report.problem),
             absent=tuple(self._names(absent)),
             zero=tuple(self._names(zero)),
+            notes=self._notes(),
             limits=tuple(self._limits()),
             slow=tuple(self._slow()),
-            columns=tuple((one_line(exercise.id), exercise.xp) for exercise in self._exercises),
-            total_xp=sum(exercise.xp for exercise in self._exercises),
+            columns=tuple(self._columns()),
             students=tuple((self._students[name], tuple(self._cells(row))) for name, row in self._rows.items()),
             parts=tuple(self._part(exercise, statistics.get(exercise.id)) for exercise in self._exercises),
+        )
+
+    def _reason(self, outcome: Outcome, reason: str) -> _Reason:
+        return _Reason(self._students[outcome.student], self._titles[outcome.exercise], visible(reason))
+
+    def _notes(self) -> tuple[_Note, ...]:
+        """What reports note, such as that something was late, the most frequent first; but not why nothing ran."""
+        students: dict[tuple[str, str], list[_Student]] = {}
+        for report in self._reports:
+            for note in dict.fromkeys(report.notes):
+                if note != report.problem:
+                    students.setdefault((note, report.exercise), []).append(self._students[report.student])
+        return tuple(
+            _Note(visible(note, limit=_SAMPLE_CHARACTERS), self._titles[exercise], tuple(who))
+            for (note, exercise), who in sorted(students.items(), key=lambda item: -len(item[1]))
         )
 
     def _names(self, outcomes: Sequence[Outcome]) -> Iterator[_Names]:
@@ -280,6 +313,13 @@ class _Class:
             student, title = self._students[report.student], self._titles[report.exercise]
             yield _Slow(student, title, report.seconds, _short(slowest.check), slowest.seconds)
 
+    def _columns(self) -> Iterator[tuple[str, int]]:
+        """The heading of each column of the overview and its XP; a single exercise needs no total."""
+        for exercise in self._exercises:
+            yield one_line(exercise.id), exercise.xp
+        if len(self._exercises) > 1:
+            yield "total", sum(exercise.xp for exercise in self._exercises)
+
     def _cells(self, row: Sequence[Outcome | None]) -> Iterator[_Cell]:
         for outcome in row:
             text = class_list.cell(outcome)
@@ -287,7 +327,8 @@ class _Class:
                 yield _Cell(text, "full" if outcome.xp == outcome.total_xp else "")
             else:
                 yield _Cell(text, text)
-        yield _Cell(class_list.total(row))
+        if len(self._exercises) > 1:
+            yield _Cell(class_list.total(row))
 
     def _histograms(self) -> Iterator[_Histogram]:
         if len(self._exercises) > 1:

@@ -20,7 +20,7 @@ from grader.reports.text import one_line, visible
 from grader.verdict import Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -60,9 +60,15 @@ class ReportScreen:
         self._told: set[str] = set()
         self._is_spaced = True
 
-    def begin(self, file: str) -> str:
-        """Shows what is graded."""
-        title = f"{one_line(self._exercise.title)} ({one_line(self._exercise.id)}), {one_line(file)}"
+    def begin(self, file: str, given: str = "") -> str:
+        """Shows what is graded.
+
+        Args:
+            file: The name under which it is graded.
+            given: The file's own name, where it may be another.
+        """
+        named = one_line(given or file) + (f", as {one_line(file)}" if given not in {"", file} else "")
+        title = f"{one_line(self._exercise.title)} ({one_line(self._exercise.id)}), {named}"
         return self._render(folded(title, "bold"), Text())
 
     def result(self, result: Result) -> str:
@@ -92,16 +98,22 @@ class ReportScreen:
 
 
 def class_table(
-    outcomes: Sequence[Outcome], exercises: Sequence[Exercise], *, width: int = 80, colour: bool = False
+    outcomes: Sequence[Outcome],
+    exercises: Sequence[Exercise],
+    names: Mapping[str, str] = class_list.NO_NAMES,
+    *,
+    width: int = 80,
+    colour: bool = False,
 ) -> str:
     """Shows the XP of a class, students by exercises, then what is ungraded and why, then the counts.
 
     Zero, `absent` and `ungraded` are told apart, and a total that lacks something ungraded says so. Exercises
-    for which the width has no room follow in further tables.
+    for which the width has no room follow in further tables. Students stand there by id, with their names.
     """
-    tables = _tables(outcomes, exercises, max(width, NARROWEST))
+    called = {outcome.student: one_line(class_list.called(outcome.student, names)) for outcome in outcomes}
+    tables = _tables(outcomes, exercises, called, max(width, NARROWEST))
     counts = Text(class_list.counts(outcomes))
-    return render([*tables, *_ungraded(outcomes), counts], width, colour=colour)
+    return render([*tables, *_ungraded(outcomes, called), counts], width, colour=colour)
 
 
 def exercise_list(
@@ -135,23 +147,25 @@ def _check(result: Result, digits: int, explanation: Sequence[tuple[str, str]]) 
         yield Text()
 
 
-def _tables(outcomes: Iterable[Outcome], exercises: Sequence[Exercise], width: int) -> Iterator[RenderableType]:
+def _tables(
+    outcomes: Iterable[Outcome], exercises: Sequence[Exercise], called: Mapping[str, str], width: int
+) -> Iterator[RenderableType]:
     rows = class_list.rows(outcomes, exercises)
-    longest = max(cell_len(one_line(student)) for student in ("student", *rows))
+    longest = max(map(cell_len, ("student", *called.values())))
     student_width = min(longest, width // 3)
     # A space comes before each column of numbers; one of them is the total.
     at_once = max(1, (width - student_width) // (1 + _NUMBER_WIDTH) - 1)
     total = _number_column("total", sum(exercise.xp for exercise in exercises))
     for start in range(0, len(exercises), at_once):
         part = slice(start, start + at_once)
-        ends = [total] if part.stop >= len(exercises) else []
+        ends = [total] if part.stop >= len(exercises) > 1 else []
         columns = [_number_column(exercise.id, exercise.xp) for exercise in exercises[part]]
         # Without padding, whose part in a fixed width differs between versions of rich.
         names = Column(Text("student"), width=student_width, overflow="fold")
         table = table_of(names, *columns, *ends, padding=0)
         for student, row in rows.items():
             sums = [Text(class_list.total(row), "bold") for _ in ends]
-            table.add_row(folded(one_line(student)), *map(_xp, row[part]), *sums)
+            table.add_row(folded(called[student]), *map(_xp, row[part]), *sums)
         yield table
         yield Text()
 
@@ -171,13 +185,13 @@ def _xp(outcome: Outcome | None) -> Text:
     return Text(class_list.cell(outcome), style)
 
 
-def _ungraded(outcomes: Iterable[Outcome]) -> Iterator[RenderableType]:
+def _ungraded(outcomes: Iterable[Outcome], called: Mapping[str, str]) -> Iterator[RenderableType]:
     ungraded = class_list.ungraded(outcomes)
     if not ungraded:
         return
     yield Text("Ungraded, which is neither a zero nor a pass:", "bold")
     for outcome in ungraded:
-        yield Padding(folded(f"{one_line(outcome.student)}, {one_line(outcome.exercise)}:"), (0, 0, 0, 2))
+        yield Padding(folded(f"{called[outcome.student]}, {one_line(outcome.exercise)}:"), (0, 0, 0, 2))
         yield Padding(folded(visible(outcome.reason)), (0, 0, 0, 4))
     yield Text()
 

@@ -7,16 +7,17 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+from grader.reports.class_list import NO_NAMES
 from grader.reports.text import visible
-from grader.verdict import Report, Ungraded, Verdict
+from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.verdict import Outcome
 
-COLUMNS = ("student", "exercise", "state", "xp", "total_xp", "reason")
+COLUMNS = ("student", "exercise", "state", "xp", "total_xp", "reason", "name")
 
 _FORMULA = re.compile('^(?=[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;\t\r\n])(?="*[-=+@\uff1d\uff0b\uff0d\uff20])')
 """Where a spreadsheet would begin a formula (OWASP, "CSV Injection"), full-width forms among them.
@@ -26,7 +27,7 @@ of Europe, it is also after each of those and after each line end, and quotation
 """
 
 
-def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> str:
+def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str] = NO_NAMES) -> str:
     """Writes the table `xp.csv`, sorted by student, then in the order of the exercises.
 
     The state is `graded`, `ungraded` or `absent`; `xp` is empty unless it is `graded`, so only a zero is 0.
@@ -35,10 +36,14 @@ def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> str:
     Args:
         outcomes: At most one for each student and exercise.
         exercises: All exercises that occur in the outcomes.
+        names: What people call the students, by id.
     """
     place = {exercise.id: number for number, exercise in enumerate(exercises)}
     rows = [
-        (outcome.student, outcome.exercise, state, xp, str(exercises[place[outcome.exercise]].xp), reason)
+        (
+            *(outcome.student, outcome.exercise, state, xp),
+            *(str(exercises[place[outcome.exercise]].xp), reason, names.get(outcome.student, "")),
+        )
         for outcome in sorted(outcomes, key=lambda outcome: (outcome.student, place[outcome.exercise]))
         for state, xp, reason in [conclusion(outcome)]
     ]
@@ -48,8 +53,7 @@ def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> str:
 def conclusion(outcome: Outcome) -> tuple[str, str, str]:
     """Gives an outcome's state, its XP if it is graded, and the reason for what is not as usual."""
     if isinstance(outcome, Report):
-        ran = any(result.verdict is not Verdict.NOT_RUN for result in outcome.results)
-        return "graded", str(outcome.xp), "" if ran else next(iter(outcome.notes), "")
+        return "graded", str(outcome.xp), outcome.problem
     return ("ungraded", "", outcome.reason) if isinstance(outcome, Ungraded) else ("absent", "", "")
 
 

@@ -8,6 +8,8 @@ from grader.reports.text import one_line, visible
 from grader.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from grader.verdict import Result
 
 SEEMS = "What your code seems to do"
@@ -24,14 +26,21 @@ def asked(result: Result) -> str:
     return one_line(" ".join(result.question.split()))
 
 
-def explain(result: Result) -> list[tuple[str, str]]:
+def explain(result: Result, notes: Collection[str] = ()) -> list[tuple[str, str]]:
     """Explains why a check did not pass, in paragraphs with a label each; there are none where it did.
 
     Of a hidden check they hold the verdict in general words and the hint: nothing of its inputs, and nothing
     that the student's code said.
+
+    Args:
+        result: The check's result.
+        notes: The report's notes, which the student reads. Where one of them says what happened, as of a file that does
+            not load, a check was never about its question: then the paragraph is the note, of a hidden check too.
     """
     if result.passed:
         return []
+    if result.what in notes:
+        return [("What happened", visible(result.what.strip("\n")))]
     paragraphs = [
         ("What happened", result.feedback),
         ("What the check did", "" if result.hidden else result.code),

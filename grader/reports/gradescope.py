@@ -42,7 +42,12 @@ def to_gradescope(reports: Sequence[Report], hidden: Visibility = "visible", rem
         "stdout_visibility": "hidden",
         "execution_time": round(sum(times), 3),
         "tests": [
-            _test(result, *(("", f"{at}") if len(reports) == 1 else (report.title, f"{number}.{at}")), hidden)
+            _test(
+                result,
+                report.notes,
+                *(("", f"{at}") if len(reports) == 1 else (report.title, f"{number}.{at}")),
+                hidden,
+            )
             for number, report in enumerate(reports, start=1)
             for at, result in enumerate(report.results, start=1)
         ],
@@ -50,13 +55,13 @@ def to_gradescope(reports: Sequence[Report], hidden: Visibility = "visible", rem
     return json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def _test(result: Result, title: str, number: str, hidden: Visibility) -> dict[str, object]:
+def _test(result: Result, notes: Sequence[str], title: str, number: str, hidden: Visibility) -> dict[str, object]:
     return {
         "number": number,
         "name": f"{one_line(title)}: {asked(result)}" if title else asked(result),
         "score": result.xp,
         "max_score": result.worth,
         "status": "passed" if result.passed else "failed",
-        "output": "\n\n".join(f"{label}:\n{text}" for label, text in explain(result)),
+        "output": "\n\n".join(f"{label}:\n{text}" for label, text in explain(result, notes)),
         "visibility": hidden if result.hidden else "visible",
     }

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.padding import Padding
 from rich.table import Column
 from rich.text import Text
 
-from grader.reports.terminal import folded, render, table_of
+from grader.reports import class_list
+from grader.reports.terminal import NARROWEST, folded, render, table_of
 from grader.reports.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -21,10 +23,18 @@ if TYPE_CHECKING:
     from grader.inbox import Inbox, Origin
     from grader.submission import Submission
 
+_MOST_NAMED = 5
+"""How many files are named of what a student handed in and nothing is done with."""
+
 
 def inbox_screen(inbox: Inbox, exercises: Sequence[Exercise], *, width: int = 80, colour: bool = False) -> str:
     """Shows all of an inbox: its layout, who handed in what, what is absent, and all that is out of the ordinary."""
-    parts = [*_handed_in(inbox), *_absent(inbox, exercises), *_remarks(inbox), _counts(inbox)]
+    parts = [
+        *_handed_in(inbox, max(width, NARROWEST)),
+        *_absent(inbox, exercises),
+        *_remarks(inbox),
+        _counts(inbox),
+    ]
     return render(parts, width, colour=colour)
 
 
@@ -33,15 +43,18 @@ def inbox_remarks(inbox: Inbox, *, width: int = 80, colour: bool = False) -> str
     return render(_remarks(inbox), width, colour=colour)
 
 
-def _handed_in(inbox: Inbox) -> Iterator[RenderableType]:
+def _handed_in(inbox: Inbox, width: int) -> Iterator[RenderableType]:
     yield folded(f"Layout: {inbox.layout}. {one_line(inbox.why)}")
     yield Text()
     called = _called(inbox)
-    columns = (Column(Text(heading), overflow="fold") for heading in ("student", "exercise", "file", "remarks"))
+    files = _files(inbox)
+    columns = [Column(Text(heading), overflow="fold") for heading in ("student", "exercise", "file", "remarks")]
+    # A name has no spaces to be folded at, so the others are, where it leaves them half of the screen.
+    columns[2].no_wrap = max(map(cell_len, files), default=0) <= width // 2
     table = table_of(*columns, padding=1)
-    for submission, origin in zip(inbox.submissions, inbox.origins, strict=True):
+    for submission, origin, file in zip(inbox.submissions, inbox.origins, files, strict=True):
         who = "\n".join(called[student] for student in (submission.student, *submission.partners))
-        cells = (who, one_line(submission.exercise), one_line(origin.path), ", ".join(_remarks_on(submission, origin)))
+        cells = (who, one_line(submission.exercise), file, ", ".join(_remarks_on(submission, origin)))
         table.add_row(*map(folded, cells))
     yield table
     yield Text()
@@ -50,10 +63,22 @@ def _handed_in(inbox: Inbox) -> Iterator[RenderableType]:
 def _called(inbox: Inbox) -> dict[str, str]:
     """What each student is called: the id, and the name where it says more."""
     names = {person.id: person.name for person in inbox.people}
-    return {
-        student: one_line(f"{student} ({name})" if name not in {"", student} else student)
-        for student, name in names.items()
-    }
+    return {student: one_line(class_list.called(student, names)) for student in names}
+
+
+def _files(inbox: Inbox) -> list[str]:
+    """What the file of each submission is called: its name, or its path where the student has two of that name."""
+    paths: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for submission, origin in zip(inbox.submissions, inbox.origins, strict=True):
+        paths[submission.student, _name(origin.path)].add(origin.path)
+    return [
+        one_line(origin.path if len(paths[submission.student, _name(origin.path)]) > 1 else _name(origin.path))
+        for submission, origin in zip(inbox.submissions, inbox.origins, strict=True)
+    ]
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _remarks_on(submission: Submission, origin: Origin) -> Iterator[str]:
@@ -84,22 +109,39 @@ def _absent(inbox: Inbox, exercises: Sequence[Exercise]) -> Iterator[RenderableT
 
 def _remarks(inbox: Inbox) -> Iterator[RenderableType]:
     called = _called(inbox)
-    pairs = [*zip(inbox.submissions, inbox.origins, strict=True)]
-    doubtful = (one_line(f"{origin.path} {origin.doubt}") for _, origin in pairs if origin.doubt)
-    problems = (one_line(f"{origin.path} {submission.problem}") for submission, origin in pairs if submission.problem)
+    doubtful, problems = [], []
+    for submission, origin, file in zip(inbox.submissions, inbox.origins, _files(inbox), strict=True):
+        who = ", ".join(called[student] for student in (submission.student, *submission.partners))
+        if origin.doubt:
+            doubtful.append(f"{who}: {file} {one_line(origin.doubt)}")
+        if submission.problem:
+            problems.append(f"{who}: {file} {one_line(submission.problem)}")
     ungraded = (one_line(f"{called[each.student]}, {each.exercise}: {each.reason}") for each in inbox.ungraded)
+    yield from _section("The inbox:", map(one_line, inbox.remarks))
     yield from _section("Not on the roster, but in the inbox:", (called[student] for student in inbox.strangers))
     yield from _section("Doubtful, but used:", doubtful)
     yield from _section("Cannot be run, so that no check passes:", problems)
     yield from _section("Cannot be read by this machine, so that it stays ungraded:", ungraded)
+    yield from _section("Absent, though something was handed in:", _unused(inbox, called))
     yield from _section("Ignored:", _ignored(inbox))
+
+
+def _unused(inbox: Inbox, called: Mapping[str, str]) -> Iterator[str]:
+    """What those handed in of whom nothing is used, and for which exercises that is nothing."""
+    for student, paths in inbox.unused.items():
+        exercises = " or ".join(absent.exercise for absent in inbox.absent if absent.student == student)
+        names = [_name(path) for path in paths[:_MOST_NAMED]]
+        if more := len(paths) - len(names):
+            names.append(f"and {more} more")
+        what = f"handed in, but nothing of it is for {exercises}: {', '.join(names)}"
+        yield f"{called[student]}: {one_line(what)}"
 
 
 def _ignored(inbox: Inbox) -> Iterator[str]:
     """What is ignored; what many students have is said once."""
     places: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for ignored in inbox.ignored:
-        places[ignored.path.rpartition("/")[2], ignored.reason].append(ignored.path)
+        places[_name(ignored.path), ignored.reason].append(ignored.path)
     for (name, reason), paths in places.items():
         place = paths[0] if len(paths) == 1 else f"{name} ({len(paths)} of them)"
         yield one_line(f"{place}: {reason}")

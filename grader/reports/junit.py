@@ -159,7 +159,15 @@ def _cases(outcome: Outcome) -> list[_Case]:
     name = one_line(outcome.exercise)
     match outcome:
         case Absent():
-            return [_Case(name, "skipped", "Nothing was handed in.", "skipped", "absent: neither a zero nor ungraded")]
+            return [
+                _Case(
+                    name,
+                    "skipped",
+                    "Nothing that fits was handed in.",
+                    "skipped",
+                    "absent: neither a zero nor ungraded",
+                )
+            ]
         case Ungraded():
             # The reason may name a case of a hidden check; it stands in the instructor's record.
             text = (
@@ -169,13 +177,13 @@ def _cases(outcome: Outcome) -> list[_Case]:
         case Report(results=()):
             return [_Case(name, "error", "There was no check to run.", Verdict.NOT_RUN, "not run: no checks")]
         case _:
-            return [_case(result) for result in outcome.results]
+            return [_case(result, outcome.notes) for result in outcome.results]
 
 
-def _case(result: Result) -> _Case:
+def _case(result: Result, notes: Sequence[str]) -> _Case:
     paragraphs = [
         asked(result),
-        *(f"{label}:\n{text}" for label, text in explain(result)),
+        *(f"{label}:\n{text}" for label, text in explain(result, notes)),
         f"XP: {result.xp} of {result.worth}",
     ]
     return _Case(

@@ -16,7 +16,7 @@ from grader.reports.text import visible
 from grader.verdict import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.verdict import Outcome, Result, Ungraded
@@ -47,30 +47,42 @@ def report_markdown(outcome: Report | Ungraded, *, limit: int = LIMIT) -> str:
     return _within(limit, _report(outcome) if isinstance(outcome, Report) else _ungraded_report(outcome))
 
 
-def class_markdown(outcomes: Sequence[Outcome], exercises: Sequence[Exercise], *, limit: int = LIMIT) -> str:
+def class_markdown(
+    outcomes: Sequence[Outcome],
+    exercises: Sequence[Exercise],
+    names: Mapping[str, str] = class_list.NO_NAMES,
+    *,
+    limit: int = LIMIT,
+) -> str:
     """Shows the instructor the XP of a class, students by exercises, then what is ungraded and why, then the counts.
 
     Args:
         outcomes: At most one for each student and exercise.
         exercises: The columns, in order.
+        names: What people call the students, by id.
         limit: As for `report_markdown`.
     """
-    return _within(limit, _class(outcomes, exercises))
+    return _within(limit, _class(outcomes, exercises, names))
 
 
-def _class(outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> Iterator[str]:
+def _class(outcomes: Sequence[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str]) -> Iterator[str]:
     yield "# XP\n\n"
     headings = [f"{_code(exercise.id)} of {exercise.xp}" for exercise in exercises]
-    yield _row(["student", *headings, f"total of {sum(exercise.xp for exercise in exercises)}"])
-    yield _row(["---", *["---:" for _ in headings], "---:"])
+    has_total = len(exercises) > 1
+    if has_total:
+        headings.append(f"total of {sum(exercise.xp for exercise in exercises)}")
+    yield _row(["student", *headings])
+    yield _row(["---", *["---:" for _ in headings]])
     for student, row in class_list.rows(outcomes, exercises).items():
-        yield _row([_code(student), *map(class_list.cell, row), class_list.total(row)])
+        totals = [class_list.total(row)] if has_total else []
+        yield _row([_code(class_list.called(student, names)), *map(class_list.cell, row), *totals])
     yield f"\n{class_list.counts(outcomes)}\n"
     ungraded = class_list.ungraded(outcomes)
     if ungraded:
         yield "\n## Ungraded, which is neither a zero nor a pass\n"
     for outcome in ungraded:
-        yield f"\n{_code(outcome.student)}, {_code(outcome.exercise)}:\n\n{_block(outcome.reason)}"
+        whose = f"{_code(class_list.called(outcome.student, names))}, {_code(outcome.exercise)}"
+        yield f"\n{whose}:\n\n{_block(outcome.reason)}"
 
 
 def _report(report: Report) -> Iterator[str]:

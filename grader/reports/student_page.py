@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grader.reports import class_list
 from grader.reports.feedback import SEEMS, asked, explain, word
 from grader.reports.page import render
 from grader.reports.text import one_line, visible
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.verdict import Outcome, Provenance, Result
@@ -34,6 +35,9 @@ class _Paragraph:
     text: str
     prose: bool
     folded: str
+
+
+_SEE_NOTE = _Paragraph("What happened", "See the note above.", prose=True, folded="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +107,20 @@ class _Page:
         return sum(part.state == state for part in self.parts)
 
 
-def to_student_page(outcomes: Sequence[Outcome], exercises: Sequence[Exercise]) -> str:
+def to_student_page(
+    outcomes: Sequence[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str] = class_list.NO_NAMES
+) -> str:
     """Writes a student's page: XP, then exercise by exercise what was asked, what happened, and the hints.
 
     Args:
         outcomes: What is known of one student: at least one outcome, and at most one for each exercise.
         exercises: All exercises that occur in the outcomes; their order is the page's.
+        names: What people call students, by id.
     """
     known = {outcome.exercise: outcome for outcome in outcomes}
     parts = tuple(_part(known[exercise.id], exercise) for exercise in exercises if exercise.id in known)
-    return render("student_page.html", ("page.css",), _Page(one_line(outcomes[0].student), parts))
+    student = one_line(class_list.called(outcomes[0].student, names))
+    return render("student_page.html", ("page.css",), _Page(student, parts))
 
 
 def _part(outcome: Outcome, exercise: Exercise) -> _Part:
@@ -142,7 +150,7 @@ def _check(result: Result, report: Report) -> _Check:
         word=word(result.verdict),
         xp=result.xp,
         worth=result.worth,
-        paragraphs=() if is_explained else tuple(_paragraph(*each, result) for each in explain(result)),
+        paragraphs=(_SEE_NOTE,) if is_explained else tuple(_paragraph(*each, result) for each in explain(result)),
     )
 
 

@@ -111,7 +111,7 @@ def test_what_is_told(file: Path, outcomes: list[Outcome], make_report: MakeRepo
     assert ["505: pow: No engine: start Docker."] == done.ungraded
     assert ["777"] == done.no_row
     assert ["line 9: Student, Test"] == done.no_result
-    assert ["501: 25 for 3"] == done.replaced
+    assert ["line 4: Moreau, Chloé: 25, of 501, for 3"] == done.replaced
     assert not done.complete
 
 

@@ -97,7 +97,7 @@ class TestCanvas:
             "No results for these rows:",
             "  line 4: Nil",
             "Other grades replaced:",
-            "  501: 25 for 3",
+            "  line 3: Moreau: 25, of 501, for 3",
         ]
 
     def test_strict(self, run: Run, results: Path, into: Path, out: Path, make_report: MakeReport) -> None:
@@ -122,9 +122,39 @@ class TestCanvas:
     def test_roster(self, run: Run, results: Path, into: Path, out: Path, tmp_path: Path) -> None:
         """A roster tells by what else students are known."""
         (roster := tmp_path / "roster.csv").write_text("student,canvas_id\n502,509\n", "utf-8")
-        run("canvas", results, "--into", into, "-o", out, "--column", "pow=Lab 1 (7001)", "--roster", roster)
+        done = run("canvas", results, "--into", into, "-o", out, "--column", "pow=Lab 1 (7001)", "--roster", roster)
 
         assert "Nil,509,A,7\n" in out.read_text("utf-8")
+        assert "No row for these students:" in done.err.splitlines()
+
+    def test_nobody_has_a_row(
+        self, run: Run, results: Path, into: Path, out: Path, tmp_path: Path, make_report: MakeReport
+    ) -> None:
+        """Where no student has a row, it says by what the results and the file know people, and writes nothing."""
+        (results / "results.json").write_text(to_json([make_report(name, "pow", 7) for name in "abcd"]), "utf-8")
+        (roster := tmp_path / "roster.csv").write_text("student,github\n501,a-501\n", "utf-8")
+        arguments = ("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)")
+        said = (
+            f"None of the students has a row in {into}, so nothing was written. The results know them as 'a', 'b', "
+            "'c' and 1 more. The file knows people by ID ('501', '509'). Next, "
+        )
+        first, second = run(*arguments), run(*arguments, "--roster", roster)
+
+        assert (1, 1, False) == (first.status, second.status, out.exists())
+        assert (
+            f"{said}name a class list that has both with --roster, or another file; what counts in it is 'ID'.\n"
+            == (first.err)
+        )
+        assert f"{said}add to {roster}, which says of none of them what the file does, a column with its 'ID'.\n" == (
+            second.err
+        )
+
+    def test_nobody_is_in_the_file(self, run: Run, results: Path, into: Path, out: Path) -> None:
+        """A file without rows names nobody."""
+        into.write_text("".join(GRADEBOOK.splitlines(keepends=True)[:2]), "utf-8")
+        done = run("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)")
+
+        assert (1, True) == (done.status, "'503' and 2 more. The file names nobody. Next, name" in done.err)
 
     def test_nothing_is_written_if_something_is_wrong(self, run: Run, results: Path, into: Path, out: Path) -> None:
         """The last line says what is wrong and the next step, and there is no file."""
@@ -137,7 +167,8 @@ class TestCanvas:
         self, run: Run, results: Path, into: Path, out: Path, make_report: MakeReport
     ) -> None:
         """Names that a terminal would obey are written out."""
-        (results / "results.json").write_text(to_json([make_report("a\x1b[31m\n::error::", "pow", 7)]), "utf-8")
+        reports = [make_report("a\x1b[31m\n::error::", "pow", 7), make_report("501", "pow", 7)]
+        (results / "results.json").write_text(to_json(reports), "utf-8")
         done = run("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)")
 
         assert r"  a\x1b[31m\n\x3a:error::" in done.err.splitlines()

@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 
 from grader.errors import SubmissionError
 from grader.exports.matching import Matching, match
-from grader.roster import Person, Roster
+from grader.roster import Kind, Person, Roster, read_roster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+
+KINDS = {"ID": (Kind.CANVAS,), "SIS User ID": (Kind.NUMBER,), "SIS Login ID": (Kind.LOGIN, Kind.EMAIL)}
 
 
 def roster(*people: Person) -> Roster:
@@ -23,17 +27,17 @@ def roster(*people: Person) -> Roster:
 
 def rows(students: Sequence[str], keys: Sequence[str], people: Roster | None = None) -> dict[str, int]:
     """The rows that are found by one column."""
-    return dict(match(students, {"ID": keys}, people).rows)
+    return dict(match(students, {"ID": keys}, KINDS, people).rows)
 
 
 def test_by_the_column_that_finds_most() -> None:
     """One column serves for all, so a number that means somebody else in another column does no harm."""
     columns = {"ID": ("1", "2", "3"), "SIS User ID": ("7", "8", "1"), "SIS Login ID": ("a", "b", "c")}
 
-    assert Matching("ID", {"1": 0, "2": 1}) == match(["1", "2", "9"], columns, None)
-    assert Matching("SIS User ID", {"7": 0, "8": 1, "1": 2}) == match(["1", "7", "8"], columns, None)
-    assert Matching("ID", {"1": 0}) == match(["1"], columns, None)
-    assert Matching("ID", {}) == match(["x"], columns, None)
+    assert Matching("ID", {"1": 0, "2": 1}) == match(["1", "2", "9"], columns, KINDS, None)
+    assert Matching("SIS User ID", {"7": 0, "8": 1, "1": 2}) == match(["1", "7", "8"], columns, KINDS, None)
+    assert Matching("ID", {"1": 0}) == match(["1"], columns, KINDS, None)
+    assert Matching("ID", {}) == match(["x"], columns, KINDS, None)
 
 
 def test_by_the_roster() -> None:
@@ -61,6 +65,27 @@ def test_nobody_is_guessed_at() -> None:
     assert {} == rows(["ada", "ADA"], ["Ada"])
     assert {} == rows(["ada"], ["adal", "501"], twins)
     assert {} == rows([""], [""])
+
+
+def test_columns_of_another_kind(tmp_path: Path) -> None:
+    """What a student is called on one platform is no identifier of another's, so nobody gets a grade by it."""
+    path = tmp_path / "roster.csv"
+    path.write_text("student,github,canvas_id\nzoe,cmoreau,\neve,501,502\nbob,bob,503\n777,max,501\n")
+    people = read_roster(path)
+
+    assert {"eve": 1, "bob": 2, "777": 0} == rows(["bob", "eve", "zoe", "777"], ["501", "502", "503", "777"], people)
+    assert {} == rows(["501x"], ["501x"], people)
+    path.write_text("canvas_id,github\n501,502\n")
+    assert {"501": 0, "502x": 2} == rows(["501", "502x"], ["501", "502", "502x"], read_roster(path))
+
+
+def test_logins_that_are_addresses(tmp_path: Path) -> None:
+    """A login may be an e-mail address, where the roster has none."""
+    path = tmp_path / "roster.csv"
+    path.write_text("student,email,login\n1,a@x.org,a\n2,b@x.org,\n")
+    columns = {"SIS Login ID": ["a@x.org", "a", "b@x.org"]}
+
+    assert {"1": 1, "2": 2} == match(["1", "2"], columns, KINDS, read_roster(path)).rows
 
 
 def test_ambiguous_roster() -> None:

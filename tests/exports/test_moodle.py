@@ -101,7 +101,7 @@ def test_comments_of_ours(file: Path, outcomes: list[Outcome], make_report: Make
     done = filled(file, [better], "pow=Grade", comments=True)
 
     assert [to_comment([better])] == cells(done.text, "Feedback comments")[2:3]
-    assert ["503: 25 for 0"] == done.replaced
+    assert ["line 4: Participant 503, =1+1: 25, of 503, for 0"] == done.replaced
 
 
 def test_hostile_comments(file: Path, make_report: MakeReport) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 from decimal import Decimal
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from grader.exports.grades import Grades
 from grader.exports.plain import COLUMNS, to_document, to_table
 from grader.roster import Person, Roster
-from grader.verdict import Absent, Ungraded
+from grader.verdict import Absent, Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
     from grader.verdict import Outcome
@@ -56,6 +57,19 @@ def test_document(outcomes: list[Outcome]) -> None:
     assert [None, None, None, None] == [
         found["501", "new"][name] for name in ("xp", "total_xp", "points", "total_points")
     ]
+
+
+def test_reason(outcomes: list[Outcome]) -> None:
+    """Of a file that could not be run the reason is what kept it, in both, and not what else was noted."""
+    report = next(each for each in outcomes if isinstance(each, Report))
+    results = tuple(
+        dataclasses.replace(each, verdict=Verdict.NOT_RUN, what="fit.py is empty") for each in report.results
+    )
+    broken = dataclasses.replace(report, results=results, notes=("This was handed in late.", "fit.py is empty"))
+    (row,) = json.loads(to_document(Grades([broken]), None))["grades"]
+
+    assert "fit.py is empty" == row["reason"]
+    assert to_table(Grades([broken]), None).endswith('"fit.py is empty"\r\n')
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=5) | st.sampled_from(["=1+1", "a;=1", "\u202e", "\0", "\n", "é"])

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 
 from grader.errors import SubmissionError
 from grader.inbox import Inbox, read_inbox
-from grader.inbox.archives import Bounds, open_archive, stem_of_archive
+from grader.inbox.archives import Allowance, open_archive, stem_of_archive
 from grader.intake import Folder, ProblemError
 from grader.verdict import Absent
-from tests.arrivals import POW, as_folder, handed_in, ignored, notebook, problems, tarred, zipped
+from tests.arrivals import FIT, POW, as_folder, handed_in, ignored, notebook, problems, tarred, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,8 +35,12 @@ if TYPE_CHECKING:
 X = b"x = 1\n"
 MIB = 1 << 20
 GIB = 1 << 30
-BOUNDS = Bounds(entries=1000, unpacked_bytes=10 * MIB)
 LINK, HARD_LINK, PIPE, DEVICE = tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE
+
+
+def allowance() -> Allowance:
+    """What may be spent on an archive here."""
+    return Allowance(entries=1000, unpacked_bytes=10 * MIB, seconds=60)
 
 
 @contextlib.contextmanager
@@ -68,22 +72,22 @@ def contents(folder: Folder) -> dict[str, bytes | str]:
     return found
 
 
-def opened(data: bytes, bounds: Bounds = BOUNDS) -> dict[str, bytes | str]:
+def opened(data: bytes) -> dict[str, bytes | str]:
     """All files of an archive."""
-    with open_archive(io.BytesIO(data), "", bounds) as archive:
+    with open_archive(io.BytesIO(data), "", allowance()) as archive:
         return contents(archive.root)
 
 
-def refused(data: bytes, bounds: Bounds = BOUNDS) -> dict[str, str]:
+def refused(data: bytes) -> dict[str, str]:
     """What is refused of an archive."""
-    with open_archive(io.BytesIO(data), "", bounds) as archive:
+    with open_archive(io.BytesIO(data), "", allowance()) as archive:
         return {each.path: each.reason for each in archive.ignored}
 
 
-def problem(data: bytes, bounds: Bounds = BOUNDS) -> str:
+def problem(data: bytes) -> str:
     """Why an archive is none."""
     with pytest.raises(ProblemError) as caught:
-        opened(data, bounds)
+        opened(data)
     return str(caught.value)
 
 
@@ -201,7 +205,7 @@ class TestContents:
         info = zipfile.ZipInfo("x")
         info.external_attr = 0o40755 << 16
         data = zip_of(("a/", b""), (info, b""), ("./b//./c.py", X), ("a/d/e.py", X), ("./", b""))
-        with open_archive(io.BytesIO(data), "", BOUNDS) as archive:
+        with open_archive(io.BytesIO(data), "", allowance()) as archive:
             assert ["a", "b", "x"] == [*archive.root.inside()]
         assert {"a/d/e.py": X, "b/c.py": X} == opened(data)
 
@@ -557,8 +561,59 @@ class TestBombs:
         with frugal(seconds=40, mib=250):
             inbox = class_with(tmp_path, data, "value.zip" if data.startswith(b"PK") else "value.tar")
 
-        assert problems(inbox)["ann"] in {"is damaged, or no archive", "holds more than 10,000 files and folders"}
+        assert problems(inbox)["ann"] in {
+            "is damaged, or no archive",
+            "holds more than 10,000 files and folders",
+            "has an entry whose name and attributes take more than 64 KiB",
+        }
         assert "" == problems(inbox)["bob"]
+
+    @pytest.mark.parametrize("kind", [b"x", b"g"])
+    def test_digits(self, kind: bytes) -> None:
+        """Attributes that are one long number, which takes the square of its length to look through, are refused."""
+        data = entry("x", kind, size=64 * 1024).tobuf() + b"1" * 64 * 1024 + tarred({"a": X})
+        with frugal(seconds=2):
+            assert "is damaged, or no archive" == problem(data)
+
+    def test_shared_attributes(self) -> None:
+        """Attributes that all files share, and each gets a copy of, are few."""
+        keys = b"".join(b"11 k%04d=1\n" % number for number in range(5000))
+        shared = entry("x", b"g", size=len(keys)).tobuf() + keys + bytes(-len(keys) % 512)
+        few = entry("x", b"g", size=12).tobuf() + b"12 comment=\n".ljust(512, b"\0")
+
+        assert "has more than 16 attributes that all its files share" == problem(shared + tarred({"a": X}))
+        assert {"a": X} == opened(few + tarred({"a": X}))
+
+    @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+    def test_streams(self, pack: Callable[[bytes], bytes]) -> None:
+        """A packed file is not joined of too many, be they empty."""
+        with frugal():
+            assert "is packed in more than 10,000 pieces" == problem(pack(b"") * 20_000)
+
+    def test_all_of_a_student(self, tmp_path: Path) -> None:
+        """What the archives of one student unpack to is bounded for all attempts together, and costs nobody else."""
+        data = tarred({"notes.txt": bytes(200 * MIB)}, "xz")
+        files = {f"eve_1_{number}_value-{number}.tar.xz": data for number in (1, 2, 3)}
+        as_folder(tmp_path, {**files, "ann_2_9_value.tar.gz": tarred({"value.py": X}, "gz")})
+        inbox = read_inbox(tmp_path, [POW, FIT])
+
+        assert {"1": "unpacks to more than 256 MiB, together with other archives", "2": ""} == problems(inbox)
+
+    @pytest.mark.parametrize("data", [zipped({"a": X}), tarred({"a": X}), tarred({"a": X}, "gz")])
+    def test_time(self, data: bytes) -> None:
+        """So is the time that it takes to open them."""
+        with pytest.raises(ProblemError) as caught, open_archive(io.BytesIO(data), "", Allowance(9, MIB, 5, 0, 6)):
+            pass
+
+        assert "takes longer than 5 s to open, together with other archives" == str(caught.value)
+
+    def test_time_counts(self) -> None:
+        """The time that an archive takes counts for those after it."""
+        spent = Allowance(9, MIB, 60)
+        with open_archive(io.BytesIO(tarred({"a": X}, "gz")), "", spent):
+            pass
+
+        assert (True, True) == (0 < spent.spent_seconds < 60, len(X) < spent.spent_bytes <= MIB)
 
     def test_large(self, tmp_path: Path) -> None:
         """A student's archive has 64 MiB at most."""
@@ -625,7 +680,7 @@ class TestDamage:
                 return super().read(min(100, size or 0))
 
         data = tarred({"a": os.urandom(10_000)}, "gz")
-        with pytest.raises(OSError, match="Input/output error"), open_archive(Failing(data), "", BOUNDS):
+        with pytest.raises(OSError, match="Input/output error"), open_archive(Failing(data), "", allowance()):
             pass
 
     @given(st.integers(0, 2000), st.binary(min_size=1, max_size=8), st.sampled_from(["zip", "", "gz", "bz2", "xz"]))
@@ -650,6 +705,6 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """What is unpacked has no name, and is gone when the archive is closed."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with open_archive(io.BytesIO(tarred({"a.py": X}, "gz")), "", BOUNDS) as archive:
+    with open_archive(io.BytesIO(tarred({"a.py": X}, "gz")), "", allowance()) as archive:
         assert [] == [*tmp_path.iterdir()]
         assert {"a.py": X} == contents(archive.root)

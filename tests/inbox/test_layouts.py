@@ -19,7 +19,8 @@ from grader.inbox import LAYOUT_NAMES, Inbox, InboxOptions, read_inbox
 from grader.inbox.attempts import is_litter
 from grader.inbox.layouts import LAYOUTS, Layout, recognise
 from grader.intake import Folder
-from tests.arrivals import FIT, POW, as_folder, handed_in, ignored, notebook, zipped
+from grader.roster import read_roster
+from tests.arrivals import FIT, POW, as_folder, doubts, handed_in, ignored, notebook, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,6 +114,13 @@ class TestPlain:
         assert {""} == {origin.doubt for origin in inbox.origins}
         assert ["value.py", "value.ipynb", "value.py"] == [each.file for each in inbox.submissions]
 
+    def test_files_with_something_hung_on(self, tmp_path: Path) -> None:
+        """What a system hung on a name is none of the student's, and doubtful."""
+        inbox = read_inbox(as_folder(tmp_path, {"ann.py.txt": X, "bob.ipynb.json": notebook("x")}), [POW])
+
+        assert {("ann", "pow"): "ann.py.txt", ("bob", "pow"): "bob.ipynb.json"} == handed_in(inbox)
+        assert {"ann.py.txt", "bob.ipynb.json"} == {origin.path for origin in inbox.origins if origin.doubt}
+
     def test_files_beside_folders(self, arrive: Arrive) -> None:
         """Where there are folders, files beside them are nobody's."""
         assert {"bob.py": "is no student's folder"} == ignored(arrive({"ann/value.py": X, "bob.py": X}))
@@ -161,6 +169,32 @@ class TestCanvas:
             each.file: [part.name for part in each.siblings] for each in inbox.submissions if each.exercise == "fit"
         }
 
+    def test_underscores(self, arrive: Arrive) -> None:
+        """A name may have underscores, and then no number."""
+        inbox = arrive({"vander_berg_101_901_value.py": X, "LATE_LATE_102_902_value.py": X})
+
+        assert {"101": "vander_berg", "102": "LATE"} == people(inbox)
+
+    def test_names_that_end_in_a_number(self, arrive: Arrive) -> None:
+        """Whoever is called like an id gets nothing into that submission, where the name of its owner is known."""
+        files = {"leeann_101_901_value.py": b"ann's", "x_101_105_906_value.py": b"x's", "raybob_102_903_1_fit.py": b""}
+        inbox = arrive(files)
+
+        assert {"101": b"ann's", "105": b"x's"} == sources(inbox)
+        assert {
+            "x_101_105_906_value.py": "is, or came with, what may be of 101 instead",
+            "raybob_102_903_1_fit.py": "is, or came with, what may be of 903 instead and "
+            "is taken for fit.py by its name",
+        } == doubts(inbox)
+
+    def test_nobodys(self, arrive: Arrive) -> None:
+        """What can be nobody's, as all ids that it may mean have other names, is used for nobody."""
+        files = {"leeann_1_901_value.py": X, "raybob_2_902_value.py": X, "x_1_2_903_value.py": b"x's"}
+        inbox = arrive(files)
+
+        assert {"1": X, "2": X} == sources(inbox)
+        assert {"x_1_2_903_value.py": "may be of 1 or 2, and is used for nobody"} == ignored(inbox)
+
 
 class TestMoodle:
     """A folder for each participant, or the same names flat."""
@@ -199,6 +233,25 @@ class TestMoodle:
         assert {"7": b"ann's"} == sources(inbox)
         assert ["my_loss.py"] == [part.name for part in inbox.submissions[0].siblings]
         assert {"Bob_8_assignsubmission_onlinetext_onlinetext.html": "was not uploaded as a file"} == ignored(inbox)
+
+    def test_names_that_look_like_a_platforms(self, arrive: Arrive) -> None:
+        """A file is called as its student likes: one that could be of two is used for nobody."""
+        evil = "Zoe_9_assignsubmission_file_x_8_assignsubmission_file_value.py"
+        again = "Zoe_9_assignsubmission_file_Zoe_9_assignsubmission_file_fit.py"
+        files = {f"{who}_assignsubmission_file_value.py": who.encode() for who in ("Ann_7", "Bob_8", "Zoe_9")}
+        inbox = arrive({**files, evil: b"evil", again: X})
+
+        assert "moodle-flat" == inbox.layout
+        assert {"7": b"Ann_7", "8": b"Bob_8", "9": b"Zoe_9"} == sources(inbox)
+        assert {evil: "may be of 9 or 8, and is used for nobody"} == ignored(inbox)
+        assert again == handed_in(inbox)["9", "fit"]
+
+    def test_two_names(self, arrive: Arrive) -> None:
+        """One id under two names is doubtful for both."""
+        files = {"Ann_7_assignsubmission_file_value.py": X, "Zoe_7_assignsubmission_file_fit.py": X}
+        said = "may be somebody else's, as 7 is called Ann and Zoe"
+
+        assert dict.fromkeys(files, said) == doubts(arrive(files, layout="moodle-flat"))
 
 
 METADATA = b"""\
@@ -347,6 +400,16 @@ class TestGitHubClassroom:
 
         assert {login} == sources(inbox).keys()
 
+    @pytest.mark.parametrize(
+        ("path", "layout"),
+        [("x/ann-{}", "plain"), ("ann/ann-{}", "github-classroom"), ("ann-submissions/ann-{}", "github-classroom")],
+    )
+    def test_students_who_have_clones(self, arrive: Arrive, path: str, layout: str) -> None:
+        """Two students whose names begin alike may well have clones, unless the folder is called like an assignment."""
+        files = {f"{path.format(who)}/{name}": X for who in "ab" for name in ("value.py", ".git/HEAD")}
+
+        assert layout == arrive(files).layout
+
     def test_no_clones(self, arrive: Arrive) -> None:
         """Names that begin alike are not enough."""
         assert "plain" == arrive({"de-ann/value.py": X, "de-bob/value.py": X}).layout
@@ -395,9 +458,14 @@ class TestNbgrader:
         assert {
             "gradebook.db": "does not lie in submitted/",
             "source": "does not lie in submitted/",
-            "submitted/ann/ps1/timestamp.txt": "is not asked for",
             "submitted/list.csv": "is no student's folder",
         } == ignored(inbox)
+
+    def test_one_student_of_many_assignments(self, arrive: Arrive) -> None:
+        """Students count, not what they handed in: nobody alone makes a class one of nbgrader's."""
+        evil = {f"eve/ps{number}/timestamp.txt": self.STAMP for number in range(20)}
+
+        assert "plain" == arrive({**evil, **{f"s{number}/value.py": X for number in range(4)}}).layout
 
 
 class TestBlackboard:
@@ -428,6 +496,18 @@ class TestBlackboard:
         assert [True, False, None] == [origin.late for origin in inbox.origins]
         assert ["my_loss.py"] == [part.name for part in inbox.submissions[0].siblings]
 
+    def test_names_that_look_like_a_platforms(self, arrive: Arrive) -> None:
+        """A file is called as its student likes: only a receipt tells whose one is that could be of two."""
+        files = {f"HW1_{who}_attempt_2026-01-01-10-00-00_value.py": who.encode() for who in ("ann", "bob", "zoe")}
+        files |= {name.replace("_value.py", ".txt"): b"" for name in files if "ann" not in name}
+        evil = "_x_bob_attempt_2027-01-01-10-00-00_value.py"
+        known, unknown = f"HW1_zoe_attempt_2026-01-01-10-00-00{evil}", f"HW1_ann_attempt_2026-01-01-10-00-00{evil}"
+        inbox = arrive({**files, known: b"evil", unknown: b"evil", known.replace("_value.py", ".txt"): b""})
+
+        assert {"ann": b"ann", "bob": b"bob", "zoe": b"zoe"} == sources(inbox)
+        assert "does not say clearly whose it is, and there is no receipt for it" == ignored(inbox)[unknown]
+        assert known in ignored(inbox)
+
 
 class TestBrightspace:
     """A folder for each hand-in, with its time."""
@@ -451,7 +531,7 @@ class TestBrightspace:
         assert {"501": "Ann Lee", "502": "Bob Ray", "503": "Cy", "504": "Dee"} == people(inbox)
         assert {"501": b"last", "502": b"bob's", "503": b"cy's", "504": b"dee's"} == sources(inbox)
         assert [True, False, None, None] == [origin.late for origin in inbox.origins]
-        assert {"index.html": "is no student's folder"} == ignored(inbox)
+        assert {} == ignored(inbox)
 
     def test_flat(self, arrive: Arrive) -> None:
         """The files may also lie side by side; and the first id may be the assignment's."""
@@ -519,6 +599,45 @@ class TestRecognition:
         inbox = arrive(dict.fromkeys(names, X))
 
         assert "blackboard" == inbox.layout or "it could also be blackboard, if --layout says so" in inbox.why
+
+    @pytest.mark.parametrize("prefix", ["hw-submissions/hw-", ""])
+    def test_roster(self, arrive: Arrive, tmp_path: Path, prefix: str) -> None:
+        """A login that a student chose means nobody whose id it is; elsewhere that is doubtful, for those concerned."""
+        roster = tmp_path / "roster.csv"
+        roster.write_text("student,github\n0501,ann\n0502,0501\n0503,bob\nann,ann2\n")
+        names = ("0501", "ann", "0503")
+        inbox = arrive({f"{prefix}{name}/value.py": name.encode() for name in names}, roster=read_roster(roster))
+        expected = {"0502": b"0501", "0501": b"ann", "0503 (not on the roster)": b"0503"}
+
+        assert (expected if prefix else {name: name.encode() for name in names}) == sources(inbox)
+        doubt = f"may be of any of {{}}, all of whom {roster} calls {{}}"
+        assert (
+            {}
+            if prefix
+            else {
+                "0501/value.py": doubt.format("0501 and 0502", "0501"),
+                "ann/value.py": doubt.format("ann and 0501", "ann"),
+            }
+        ) == doubts(inbox)
+
+    def test_one_under_two_names(self, arrive: Arrive, tmp_path: Path) -> None:
+        """Whoever is in a group twice handed in once."""
+        (tmp_path / "roster.csv").write_text("sid,email\n1,a@x.org\n")
+        metadata = b"s:\n  :submitters:\n  - :sid: '1'\n  - :email: a@x.org\n  :created_at: soon\n"
+        files = {"submission_metadata.yml": metadata, "s/value.py": X}
+        inbox = arrive(files, roster=read_roster(tmp_path / "roster.csv"))
+
+        assert [("1", ())] == [(each.student, each.partners) for each in inbox.submissions]
+
+    def test_ambiguous_roster(self, arrive: Arrive, tmp_path: Path) -> None:
+        """A name that may mean several people costs nobody else anything."""
+        roster = tmp_path / "roster.csv"
+        roster.write_text("student,login\n1,x\n2,x\n3,bob\n")
+        inbox = arrive({"x/value.py": X, "bob/value.py": X}, roster=read_roster(roster))
+
+        assert {"x": X, "3": X} == sources(inbox)
+        assert ("x",) == inbox.strangers
+        assert {"x/value.py": f"may be of any of 1 and 2, all of whom {roster} calls x"} == doubts(inbox)
 
     def test_offered(self) -> None:
         """The command line offers each."""

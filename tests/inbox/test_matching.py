@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.inbox import InboxOptions, read_inbox
-from grader.inbox.matching import match
+from grader.inbox.attempts import is_litter
+from grader.inbox.matching import allowance_of_a_student, match
 from grader.intake import File, Folder
 from tests.arrivals import FIT, POW, as_folder, doubts, exercise, handed_in, ignored, notebook, problems, zipped
 
@@ -70,6 +71,25 @@ class TestNames:
         assert {f"ann/{name}": "is taken for value.py by its name"} == doubts(inbox)
         assert ("value.ipynb" if name.lower().endswith("ipynb") else "value.py") == inbox.submissions[0].file
         assert (f"{name} is taken for value.py by its name.",) == inbox.origins[0].notes
+
+    @pytest.mark.parametrize(
+        ("name", "file"),
+        [
+            *(("value.py.txt", "value.py"), ("Value (1).PY.TXT", "value.py"), ("value.py.json", "value.py")),
+            *(("value.ipynb.json", "value.ipynb"), ("value.ipynb.txt", "value.ipynb")),
+        ],
+    )
+    def test_hung_on(self, tmp_path: Path, name: str, file: str) -> None:
+        """So is one to whose name a system added what it is to the system."""
+        inbox = sort(tmp_path, {name: notebook("x"), "notes.txt": X}, POW, FIT)
+
+        assert {f"ann/{name}": "is taken for value.py by its name"} == doubts(inbox)
+        assert (file, "") == (inbox.submissions[0].file, inbox.submissions[0].problem)
+        assert bool(inbox.submissions[0].cells) == (file == "value.ipynb")
+
+    def test_hung_on_beside(self, tmp_path: Path) -> None:
+        """A file that is named as asked for is better."""
+        assert {"pow": "value.ipynb"} == taken(sort(tmp_path, {"value.ipynb": notebook("x"), "value.py.txt": X}, POW))
 
     @pytest.mark.parametrize(
         "name",
@@ -292,14 +312,17 @@ class TestArchives:
 
         contents = Folder("", "", lambda: {"a.zip": File("a.zip", "ann/a.zip", refuse)})
         with ExitStack() as stack:
-            assert "ann/a.zip cannot be read: Input/output error." == match(contents, [POW], (), stack).unread
+            found = match(contents, [POW], (), allowance_of_a_student(), stack)
+
+        assert "ann/a.zip cannot be read: Input/output error." == found.unread
 
 
 @given(st.text())
 def test_any_name_is_for_something_or_nothing(name: str) -> None:
-    """Whatever a file is called, it is chosen or named, and nothing fails."""
+    """Whatever a file is called, it is chosen or named unless a system left it, and nothing fails."""
     contents = Folder("", "", lambda: {name: File(name, name, lambda _: b"")})
     with ExitStack() as stack:
-        found = match(contents, [POW, FIT], (), stack)
+        found = match(contents, [POW, FIT], (), allowance_of_a_student(), stack)
 
-    assert 1 == len(found.chosen) + len(found.others([choice.file.path for choice in found.chosen.values()]))
+    told = len(found.chosen) + len(found.others([choice.file.path for choice in found.chosen.values()]))
+    assert (0 if is_litter(name) else 1) == told

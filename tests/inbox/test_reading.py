@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import socket
 import tempfile
@@ -25,6 +26,8 @@ from tests.arrivals import FIT, POW, as_folder, exercise, handed_in, ignored, no
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from grader.exercise import Exercise
 
 X = b"x = 1\n"
 
@@ -239,28 +242,22 @@ class TestWhatIsIgnored:
             "list.csv": "is no student's folder",
         } == ignored(read_inbox(tmp_path, [POW]))
 
-    def test_what_systems_leave_behind_is_counted(self, tmp_path: Path) -> None:
-        """It lies everywhere, and says nothing of anybody."""
+    def test_what_systems_leave_behind_is_passed_over(self, tmp_path: Path) -> None:
+        """It lies everywhere, and says nothing of anybody, so nobody is told."""
         names = ["ann/.DS_Store", "bob/.DS_Store", "__MACOSX/.DS_Store", ".DS_Store"]
         names += ["ann/__pycache__/value.cpython-311.pyc", "ann/.git/value.py", "ann/.ipynb_checkpoints/value.py"]
         inbox = read_inbox(as_folder(tmp_path, dict.fromkeys(names, b"")), [POW])
 
         assert {"ann", "bob"} == {absent.student for absent in inbox.absent}
-        assert {
-            ".DS_Store": "was left by a system or a tool, 3 times",
-            ".git": "was left by a system or a tool",
-            ".ipynb_checkpoints": "was left by a system or a tool",
-            "__MACOSX": "was left by a system or a tool",
-            "__pycache__": "was left by a system or a tool",
-        } == ignored(inbox)
+        assert {} == ignored(inbox)
+        assert {} == inbox.unused
 
     def test_a_flood_of_files_is_counted(self, tmp_path: Path) -> None:
-        """A list that nobody reads helps nobody; files of the system are the first to be left out."""
+        """A list that nobody reads helps nobody."""
         as_folder(tmp_path, {f"ann/{number:02}.txt": b"" for number in range(30)})
-        as_folder(tmp_path, {f"ann/.{number:02}": b"" for number in range(30)})
         found = read_inbox(tmp_path, [POW]).ignored
 
-        assert Ignored("ann", "holds 40 more that are not asked for") == found[0]
+        assert Ignored("ann", "holds 10 more that are not asked for") == found[0]
         assert [f"ann/{number:02}.txt" for number in range(20)] == [each.path for each in found[1:]]
 
     def test_a_flood_of_folders_is_not_waded_through(self, tmp_path: Path) -> None:
@@ -270,6 +267,128 @@ class TestWhatIsIgnored:
 
         assert {("ann", "pow"): "ann/value.py", ("ann", "fit"): "ann/a/fit.py"} == handed_in(inbox)
         assert "and what follows is too much to look at" in ignored(inbox).values()
+
+
+class TestWhatIsUnused:
+    """Who handed in something of which nothing is used is absent, and named."""
+
+    def test_nothing_of_it_fits(self, tmp_path: Path) -> None:
+        """A report is no program; who handed in nothing, or something that is used, is not named."""
+        files = {"ann/report.pdf": X, "ann/hw/notes.docx": X, "bob/": b"", "cid/value.py": X, "cid/report.pdf": X}
+        inbox = read_inbox(as_folder(tmp_path, files), [POW, FIT])
+
+        assert {"ann", "bob"} == {each.student for each in inbox.absent if each.exercise == "pow"}
+        assert {"ann": ("ann/hw/notes.docx", "ann/report.pdf")} == inbox.unused
+
+    def test_of_another_exercise(self, tmp_path: Path) -> None:
+        """What is for an exercise that is not asked for is no mistake."""
+        as_folder(tmp_path, {"ann/fit.py": X, "bob/fit.py": X, "bob/report.pdf": X})
+        inbox = read_inbox(tmp_path, [POW], InboxOptions(others=(FIT,)))
+
+        assert {"bob": ("bob/report.pdf",)} == inbox.unused
+
+    def test_several_attempts(self, tmp_path: Path) -> None:
+        """Of all attempts; and one that is not asked for could be used."""
+        name = "l_ann_attempt_2026-03-0{}-09-00-00_{}"
+        as_folder(tmp_path / "no", {name.format(1, "a.pdf"): X, name.format(2, "b.pdf"): X})
+        as_folder(tmp_path / "yes", {name.format(1, "value.py"): X})
+
+        assert {"ann": (name.format(1, "a.pdf"), name.format(2, "b.pdf"))} == read_inbox(tmp_path / "no", [POW]).unused
+        assert {} == read_inbox(tmp_path / "yes", [POW], InboxOptions(attempt=2)).unused
+
+
+class TestTheStarter:
+    """What the student got and did nothing to."""
+
+    STARTER = b"class Value:\r\n    pass\r\n"
+
+    @pytest.fixture
+    def pow_(self, tmp_path: Path) -> Exercise:
+        """An exercise with a starter."""
+        as_folder(tmp_path / "course", {"starter.py": self.STARTER.replace(b"\r", b"")})
+        return dataclasses.replace(POW, folder=tmp_path / "course")
+
+    @pytest.mark.parametrize(
+        ("name", "doubt"),
+        [
+            ("value.py", "is the starter, unchanged"),
+            ("Value.py", "is taken for value.py by its name and is the starter, unchanged"),
+            ("hw1.py", "is taken for value.py because it defines Value and is the starter, unchanged"),
+        ],
+    )
+    def test_handed_in(self, tmp_path: Path, pow_: Exercise, name: str, doubt: str) -> None:
+        """It is graded, and marked, whatever its line ends."""
+        inbox = read_inbox(as_folder(tmp_path / "class", {f"ann/{name}": self.STARTER}), [pow_])
+
+        assert [doubt] == [origin.doubt for origin in inbox.origins]
+        assert self.STARTER == inbox.submissions[0].source
+
+    def test_lies_there(self, tmp_path: Path, pow_: Exercise) -> None:
+        """Under its own name it is nothing that was handed in, unless the student worked in it."""
+        files = {"ann/starter.py": self.STARTER, "bob/starter.py": self.STARTER + b"x = 1\n"}
+        files |= {"cid/starter.py": self.STARTER, "cid/hw1.py": X, "dee/value.py": X, "dee/starter.py": self.STARTER}
+        inbox = read_inbox(as_folder(tmp_path / "class", files), [pow_])
+
+        assert {"bob/starter.py", "cid/hw1.py", "dee/value.py"} == {*handed_in(inbox).values()}
+        assert {"ann/starter.py": "is the starter, unchanged"} == ignored(inbox)
+        assert {"ann": ("ann/starter.py",)} == inbox.unused
+
+    def test_unreadable(self, tmp_path: Path, pow_: Exercise) -> None:
+        """What cannot be read is none."""
+        as_folder(tmp_path / "class/ann", {})
+        (tmp_path / "class/ann/starter.py").symlink_to("nowhere")
+
+        assert {("ann", "pow"): "ann/starter.py"} == handed_in(read_inbox(tmp_path / "class", [pow_]))
+
+
+class TestRemarks:
+    """What is to be said of an inbox as a whole."""
+
+    @pytest.mark.parametrize(
+        ("known", "unknown", "said"),
+        [
+            (2, 0, ()),
+            (1, 1, ("When it came is not known for 1 submission, so --due says nothing of it.",)),
+            (0, 2, ("When it came is not known for 2 submissions, so --due says nothing of them.",)),
+        ],
+    )
+    def test_times(self, tmp_path: Path, known: int, unknown: int, said: tuple[str, ...]) -> None:
+        """Where the platform does not tell when something came, a date says nothing of it."""
+        for number in range(known + unknown):
+            as_folder(tmp_path, {f"submitted/s{number}/ps1/value.py": X, f"submitted/t{number}/": b""})
+        as_folder(
+            tmp_path,
+            {f"submitted/s{number}/ps1/timestamp.txt": b"2026-03-01 12:00:00 UTC" for number in range(known)},
+        )
+        due = datetime(2026, 3, 2, tzinfo=UTC)
+
+        assert said == read_inbox(tmp_path, [POW], InboxOptions(due=due, layout="nbgrader")).remarks
+        assert () == read_inbox(tmp_path, [POW], InboxOptions(layout="nbgrader")).remarks
+
+    def test_a_group_counts_once(self, tmp_path: Path) -> None:
+        """For it handed in one thing."""
+        data = b"s:\n  :submitters:\n  - :sid: '1'\n  - :sid: '2'\n"
+        as_folder(tmp_path, {"submission_metadata.yml": data, "s/value.py": X})
+        inbox = read_inbox(tmp_path, [POW], InboxOptions(due=datetime(2026, 3, 2, tzinfo=UTC)))
+
+        assert ("When it came is not known for 1 submission, so --due says nothing of it.",) == inbox.remarks
+
+    @pytest.mark.parametrize(
+        ("archives", "folders", "said"),
+        [
+            (["a.zip", "b.tar.gz"], ["ann"], "2 archives; if one of them is"),
+            (["a.zip"], ["out"], "an archive; if that is"),
+            (["a.zip"], ["ann", "bob"], ""),
+            ([], ["ann"], ""),
+        ],
+    )
+    def test_archives(self, tmp_path: Path, archives: list[str], folders: list[str], said: str) -> None:
+        """A folder of many things is no class, and an archive in it may be one."""
+        as_folder(tmp_path, dict.fromkeys(archives, b"") | {f"{name}/value.py": X for name in folders})
+
+        assert ((f"{tmp_path} holds {said} what was handed in, name it.",) if said else ()) == (
+            read_inbox(tmp_path, [POW]).remarks
+        )
 
 
 class TestAskingForStudents:

@@ -74,7 +74,7 @@ def test_ungraded_absent_and_zero_are_told_apart(outcomes: list[Outcome], exerci
         ["cy", "Teach the engine new tricks", "Docker went away. Start it, then grade again."],
     ] == table(page, "Ungraded")
     assert "which is no zero. Teach the engine new tricks (1): di Fit a line (1): di Zero" in look
-    assert "no check passed. Teach the engine new tricks (1): bo Limits" in look
+    assert "no check passed. Teach the engine new tricks (1): bo Not run" in look
     assert [
         ["Student", "pow_reluof 25", "neuron_fitof 25", "line_fitof 25", "totalof 75"],
         ["ada", "25", "", "", "25"],
@@ -92,8 +92,38 @@ def test_where_all_is_well_the_page_says_so(report: Report, exercises: list[Exer
     page = to_class_page([graded(report, "ada", P)], exercises[:1], {})
     look = said(page, "//section[@aria-labelledby='look']")[0]
 
-    assert "Ungraded Nothing: whatever was handed in was graded. Absent Nobody. Zero Nobody." in look
+    assert "Ungraded Nothing: whatever was handed in was graded. Absent Nobody. Zero Nobody. Not run No file:" in look
     assert "Limits No submission ran out of time or memory." in look
+
+
+def test_what_could_not_be_run_and_what_was_noted(report: Report, exercises: list[Exercise]) -> None:
+    """Why nothing of a file ran stands by itself, and each note once, with all of whom it was noted."""
+    late, doubt, problem = "This was handed in late.", "a.py is taken for value.py by its name.", "a.py is empty"
+    broken = graded(report, "cy", Verdict.NOT_RUN, Verdict.NOT_RUN)
+    broken = replace(broken, results=tuple(replace(each, what=problem) for each in broken.results))
+    outcomes = [
+        replace(graded(report, "ada", P), notes=(doubt, late)),
+        replace(graded(report, "bo", P), notes=(late, late)),
+        replace(broken, notes=(late, problem)),
+        replace(graded(report, "di", P), notes=()),
+    ]
+    page = to_class_page(outcomes, exercises, {}, {"cy": "Cyril", "bo": "bo"})
+
+    assert [["Student", "Exercise", "Reason"], ["cy (Cyril)", "Teach the engine new tricks", problem]] == table(
+        page, "Files that could not be run"
+    )
+    assert [
+        ["Note", "Exercise", "Students"],
+        [late, "Teach the engine new tricks", "ada, bo, cy (Cyril)"],
+        [doubt, "Teach the engine new tricks", "ada"],
+    ] == table(page, "Notes")
+
+
+def test_one_exercise_has_no_total(report: Report, exercises: list[Exercise]) -> None:
+    """It would say everything twice."""
+    page = to_class_page([graded(report, "ada", P)], exercises[:1], {})
+
+    assert [["Student", "pow_reluof 25"], ["ada", "5"]] == table(page, "XP of each student")
 
 
 def test_nobody_at_all(exercises: list[Exercise]) -> None:

@@ -201,6 +201,28 @@ def test_exercises_without_room_follow_in_further_tables(report: Report) -> None
     assert dedent(expected) == class_table([graded(report, "bo", each.id, 5) for each in many], many, width=40)
 
 
+def test_one_exercise_has_no_total_and_students_have_names() -> None:
+    """A total would say everything twice; a name stands beside an id where it says more."""
+    outcomes: list[Outcome] = [Absent("0501", "fit"), Absent("bo", "fit"), Ungraded("cy", "fit", "Why.")]
+    expected = """\
+                                     fit
+        student                    of 25
+        ────────────────────────────────
+        0501 (Ada Lovelace)       absent
+        bo                        absent
+        cy (Cy\\n)               ungraded
+
+        Ungraded, which is neither a zero nor a pass:
+          cy (Cy\\n), fit:
+            Why.
+
+        Students: 3. Submissions: 0 graded, 1 ungraded, 2 absent.
+        """
+    names = {"0501": "Ada Lovelace", "bo": "bo", "cy": "Cy\n"}
+
+    assert dedent(expected) == class_table(outcomes, [EXERCISE], names)
+
+
 def test_a_class_of_nobody_is_an_empty_table(exercises: list[Exercise]) -> None:
     """No submissions are no mistake."""
     assert class_table([], exercises).endswith("Students: 0. Submissions: 0 graded, 0 ungraded, 0 absent.\n")

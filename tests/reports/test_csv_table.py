@@ -53,12 +53,12 @@ def test_zero_ungraded_and_absent_are_three_things(report: Report, exercises: li
     ]
 
     assert (
-        '"student","exercise","state","xp","total_xp","reason"\r\n'
-        '"anna","pow_relu","graded","3","25",""\r\n'
-        '"bo","pow_relu","graded","0","25",""\r\n'
-        '"cy","pow_relu","ungraded","","25","No engine: start Docker, then try again."\r\n'
-        '"di","pow_relu","absent","","25",""\r\n'
-    ) == to_csv(outcomes, exercises)
+        '"student","exercise","state","xp","total_xp","reason","name"\r\n'
+        '"anna","pow_relu","graded","3","25","","Anna"\r\n'
+        '"bo","pow_relu","graded","0","25","",""\r\n'
+        '"cy","pow_relu","ungraded","","25","No engine: start Docker, then try again.",""\r\n'
+        '"di","pow_relu","absent","","25","","\'=D"\r\n'
+    ) == to_csv(outcomes, exercises, {"anna": "Anna", "bo": "", "di": "=D"})
 
 
 def test_rows_are_sorted_by_student_then_by_the_course(exercises: list[Exercise]) -> None:
@@ -111,12 +111,12 @@ def test_no_cell_is_a_formula_whatever_separates_cells(delimiter: str, texts: li
 
 
 def test_why_nothing_ran(report: Report, exercises: list[Exercise]) -> None:
-    """Of a graded file of which nothing could be run, the first note is the reason; elsewhere notes are none."""
-    notes = ("value.py is no notebook.", "Something else.")
-    not_run = tuple(replace(result, verdict=Verdict.NOT_RUN) for result in report.results)
+    """Of a graded file of which nothing could be run, what kept it from running is the reason, and never a note."""
+    notes = ("This was handed in late.", "value.py is no notebook.", "Something else.")
+    not_run = tuple(replace(each, verdict=Verdict.NOT_RUN, what=notes[1]) for each in report.results)
     outcomes = [
         replace(report, student="a", results=not_run, notes=notes),
-        replace(report, student="b", results=not_run, notes=()),
+        replace(report, student="b", results=(), notes=notes),
         replace(report, student="c", notes=notes),
     ]
 
@@ -131,11 +131,11 @@ def test_what_does_not_show_is_written_out() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # outcomes take their time
 @given(st.lists(OUTCOMES, max_size=5))
 def test_every_table_can_be_read(outcomes: list[Outcome]) -> None:
-    """Whatever the texts, each outcome is a row of six cells, none a formula, its texts as they show."""
+    """Whatever the texts, each outcome is a row of seven cells, none a formula, its texts as they show."""
     heading, *rows = read(to_csv(outcomes, exercises_of(outcomes)))
 
     assert list(COLUMNS) == heading
-    assert {6} >= {len(row) for row in rows}
+    assert {7} >= {len(row) for row in rows}
     assert not [cell for row in rows for cell in row if cell.startswith(FORMULA_STARTS)]
     students = sorted(visible(outcome.student, keep="\r\n\t").replace("'", "") for outcome in outcomes)
     assert students == sorted(row[0].replace("'", "") for row in rows)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.reports.gradescope import to_gradescope
-from grader.verdict import Report
+from grader.verdict import Report, Verdict
 
 if TYPE_CHECKING:
     from grader.reports.gradescope import Visibility
@@ -51,6 +51,15 @@ def test_every_check_is_a_test(report: Report) -> None:
         "Hint:\nWhat does a leaf get that is used twice?",
         "visibility": "visible",
     } == written["tests"][1]
+
+
+def test_what_stands_in_a_note_is_said_of_each_check(report: Report) -> None:
+    """Where a note says what kept checks from running, each test says that, hidden ones too."""
+    note = "value.py defines `Scalar`; the exercise asks for `Value`."
+    results = tuple(replace(each, verdict=Verdict.ERROR, what=note) for each in report.results)
+    written = read(to_gradescope([replace(report, results=results, notes=(note,))]))
+
+    assert {f"What happened:\n{note}"} == {test["output"] for test in written["tests"]}
 
 
 def test_a_passed_check_needs_no_words(report: Report) -> None:

@@ -69,9 +69,15 @@ def exercises(hostile: str) -> list[Exercise]:
     return [Exercise(hostile, hostile, folder, hostile, 20, None, "reference.x", Limits(), (), "d" * 64)]
 
 
-def test_console(report: Report, outcomes: list[Outcome], exercises: list[Exercise]) -> None:
+@pytest.fixture
+def names(hostile: str, outcomes: list[Outcome]) -> dict[str, str]:
+    """What the students are called."""
+    return {outcome.student: f"{hostile} too" for outcome in outcomes}
+
+
+def test_console(report: Report, outcomes: list[Outcome], exercises: list[Exercise], names: dict[str, str]) -> None:
     """Screens have printable lines, none too long, and none that a CI system would obey."""
-    for screen in (report_screen(report), class_table(outcomes, exercises)):
+    for screen in (report_screen(report), class_table(outcomes, exercises, names)):
         assert all(line.isprintable() and cell_len(line) <= 80 for line in screen.split("\n"))
         assert [] == workflow_commands(screen)
     assert SECRET not in report_screen(report)
@@ -105,13 +111,15 @@ def test_report_markdown(report: Report) -> None:
     assert SECRET not in markdown
 
 
-def test_class_markdown(hostile: str, outcomes: list[Outcome], exercises: list[Exercise]) -> None:
+def test_class_markdown(
+    hostile: str, outcomes: list[Outcome], exercises: list[Exercise], names: dict[str, str]
+) -> None:
     """A class in Markdown is one table with a row for each student, and a block of code with the reason."""
-    markdown = class_markdown(outcomes, exercises)
+    markdown = class_markdown(outcomes, exercises, names)
     assert_inert(markdown)
     (table,), blocks = read_markdown(markdown)
 
-    assert [3] * 4 == [len(row) for row in table]
+    assert [2] * 4 == [len(row) for row in table]
     assert {"2", "ungraded", "absent"} == {row[1] for row in table[1:]}
     assert [visible(hostile.strip("\n"))] == [block.removesuffix("\n").replace(r"\x60", "`") for block in blocks]
 
@@ -131,11 +139,11 @@ def test_github(report: Report, outcomes: list[Outcome]) -> None:
     assert SECRET not in printed
 
 
-def test_csv(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
+def test_csv(outcomes: list[Outcome], exercises: list[Exercise], names: dict[str, str]) -> None:
     """A table has a row for each outcome, and no cell that a spreadsheet would run."""
-    rows = list(csv.reader(io.StringIO(to_csv(outcomes, exercises), newline=""), strict=True))
+    rows = list(csv.reader(io.StringIO(to_csv(outcomes, exercises, names), newline=""), strict=True))
 
-    assert [6] * 4 == [len(row) for row in rows]
+    assert [7] * 4 == [len(row) for row in rows]
     assert {"graded", "ungraded", "absent"} == {row[2] for row in rows[1:]}
     assert not [cell for row in rows for cell in row if re.match(r"[-=+@\t\r\n＝＋－＠]", cell)]  # noqa: RUF001  # full width
 

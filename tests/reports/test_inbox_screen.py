@@ -41,6 +41,8 @@ INBOX = Inbox(
         Ignored("bob/notes.txt", "is not asked for"),
         Ignored("list.csv", "is a list"),
     ),
+    unused={"3": tuple(f"cy/hw/{number}.pdf" for number in range(7)), "5": ("eve/report.pdf",)},
+    remarks=("It holds an archive.",),
 )
 SCREEN = """\
 Layout: canvas. 4 of 5 entries are <lastfirst>_[LATE_]<user id>_<submission
@@ -51,25 +53,33 @@ student       exercise   file                 remarks
 1 (Ann Lee)   pow        ann_1_9_value-1.py   attempt 2 of 3, late
 2
 1 (Ann Lee)   fit        ann_1_9_fit.ipynb    cannot be run
-4             pow        4/Value.py           doubtful
+4             pow        Value.py             doubtful
 
 Absent from
   everything: 3 (Cy)
   pow: 5 (Eve)
   fit: 2
 
+The inbox:
+  It holds an archive.
+
 Not on the roster, but in the inbox:
   2
   4
 
 Doubtful, but used:
-  4/Value.py is taken for value.py by its name
+  4: Value.py is taken for value.py by its name
 
 Cannot be run, so that no check passes:
-  ann_1_9_fit.ipynb is empty
+  1 (Ann Lee): ann_1_9_fit.ipynb is empty
 
 Cannot be read by this machine, so that it stays ungraded:
   5 (Eve), fit: fit.py cannot be read: Input/output error.
+
+Absent, though something was handed in:
+  3 (Cy): handed in, but nothing of it is for pow or fit: 0.pdf, 1.pdf, 2.pdf,
+  3.pdf, 4.pdf, and 2 more
+  5 (Eve): handed in, but nothing of it is for pow: report.pdf
 
 Ignored:
   notes.txt (2 of them): is not asked for
@@ -88,7 +98,7 @@ class TestScreen:
 
     def test_remarks(self) -> None:
         """What is out of the ordinary can stand alone."""
-        start, end = SCREEN.index("Not on the roster"), SCREEN.index("Students:")
+        start, end = SCREEN.index("The inbox:"), SCREEN.index("Students:")
 
         assert SCREEN[start:end] == inbox_remarks(INBOX)
         assert "" == inbox_remarks(EMPTY)
@@ -98,6 +108,30 @@ class TestScreen:
         inbox = dataclasses.replace(EMPTY, people=(Person("3"),), absent=(Absent("3", "pow"),))
 
         assert "Absent from\n  pow: 3\n" in inbox_screen(inbox, [POW])
+
+    def test_names_that_look_alike(self) -> None:
+        """A file is called by its name, and by its path where the student has two of that name."""
+        inbox = dataclasses.replace(
+            EMPTY,
+            people=(Person("1"), Person("2")),
+            submissions=tuple(Submission(who, what, "x.py", b"") for who in "12" for what in ("pow", "fit")),
+            origins=tuple(Origin(path, 1, 1, None, "") for path in ("1/a/x.py", "1/b/x.py", "2/a/x.py", "2/a/x.py")),
+        )
+        rows = [line.split() for line in inbox_screen(inbox, [POW, FIT]).splitlines()[4:8]]
+
+        assert ["1/a/x.py", "1/b/x.py", "x.py", "x.py"] == [row[2] for row in rows]
+
+    def test_a_name_is_not_broken(self) -> None:
+        """A long one has its room, and what has spaces is folded."""
+        name = "lovelaceada_LATE_101_901_value(1).py"
+        inbox = dataclasses.replace(
+            EMPTY,
+            people=(Person("501", "Ada, the Countess of Lovelace"),),
+            submissions=(Submission("501", "pow", "value.py", b""),),
+            origins=(Origin(name, 2, 3, late=True, doubt="is odd"),),
+        )
+
+        assert name in inbox_screen(inbox, [POW]).splitlines()[4]
 
     @pytest.mark.parametrize("width", [40, 60, 80, 200])
     def test_width(self, width: int) -> None:
@@ -129,6 +163,8 @@ def test_hostile(text: str) -> None:
         absent=(Absent(text, "pow"),),
         ungraded=(Ungraded(text, "pow", text),),
         ignored=(Ignored(text, text),),
+        unused={text: (text,)},
+        remarks=(text,),
     )
     shown = inbox_screen(inbox, [POW]) + inbox_remarks(inbox)
 

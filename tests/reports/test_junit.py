@@ -13,6 +13,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 from lxml import etree
 
 from grader.errors import GraderError
+from grader.reports.feedback import asked
 from grader.reports.junit import to_junit, to_junit_batch, verify
 from grader.verdict import Absent, Report, Ungraded, Verdict
 
@@ -96,6 +97,17 @@ def test_a_hidden_check_says_only_what_a_student_may_read(report: Report) -> Non
         "Hint:\nMind the exponent 0.\n\n"
         "XP: 0 of 10"
     ) == error.text
+
+
+def test_what_stands_in_a_note_is_said_of_each_check(report: Report) -> None:
+    """Where a note says what kept checks from running, each says that, hidden ones too, and gives no hint."""
+    note = "value.py defines `Scalar`; the exercise asks for `Value`."
+    results = tuple(replace(each, verdict=Verdict.ERROR, what=note) for each in report.results)
+    document = read(to_junit(replace(report, results=results, notes=(note,))))
+
+    for result in results:
+        (error,) = case(document, result.check)
+        assert f"{asked(result)}\n\nWhat happened:\n{note}\n\nXP: 0 of {result.worth}" == error.text
 
 
 def test_a_hidden_check_leaks_neither_its_inputs_nor_its_time(report: Report) -> None:

@@ -130,6 +130,15 @@ def test_a_class_is_a_table(report: Report, exercises: list[Exercise]) -> None:
     )
 
 
+def test_one_exercise_has_no_total_and_students_have_names(exercises: list[Exercise]) -> None:
+    """A total would say everything twice; a name stands beside an id, as code like it."""
+    outcomes: list[Outcome] = [Absent("0501", "pow_relu"), Ungraded("0502", "pow_relu", "Why.")]
+    markdown = class_markdown(outcomes, exercises[:1], {"0501": "Ada `L`", "0502": "Bo"})
+
+    assert "| student | `pow_relu` of 25 |\n| --- | ---: |\n| `0501 (Ada \\x60L\\x60)` | absent |\n" in markdown
+    assert "`0502 (Bo)`, `pow_relu`:" in markdown
+
+
 def test_fences_are_longer_than_what_they_hold(report: Report) -> None:
     """No run of backticks ends a block of code; one that would make a fence too long for GitHub is written out."""
     texts = ["````", "`" * 60, "`" * 61, "`" * 300]
@@ -177,4 +186,5 @@ def test_every_class_is_inert(outcomes: list[Outcome]) -> None:
     assert_inert(markdown)
     (table,), _ = read_markdown(markdown)
 
-    assert [2 + len(ids)] * (1 + len({outcome.student for outcome in outcomes})) == [len(row) for row in table]
+    columns = 1 + len(ids) + (len(ids) > 1)
+    assert [columns] * (1 + len({outcome.student for outcome in outcomes})) == [len(row) for row in table]

@@ -62,16 +62,16 @@ def test_all_exercises_are_added_up(report: Report, exercises: list[Exercise]) -
         Absent("anna", "neuron_fit"),
         report,
     ]
-    page = to_student_page(outcomes, exercises)
+    page = to_student_page(outcomes, exercises, {"anna": "Anna <b>"})
 
-    assert ["Feedback for anna"] == said(page, "//h1") == said(page, "//title")
+    assert ["Feedback for anna (Anna <b>)"] == said(page, "//h1") == said(page, "//title")
     assert ["3 of 75 XP so far"] == said(page, "//*[@class='sum']")
     assert [
         "Teach the engine1 of 73 of 25",
-        "Train a neuronnot handed in",
+        "Train a neuronabsent",
         "Fit a lineungraded",
     ] == said(page, "//nav//tbody/tr")
-    assert said(page, "//caption")[0].startswith("1 of 3 exercises graded, 1 not handed in, 1 still to be graded.")
+    assert said(page, "//caption")[0].startswith("1 of 3 exercises graded, 1 absent, 1 still to be graded.")
     assert "SECRET" not in page
 
 
@@ -83,7 +83,7 @@ def test_absent_ungraded_and_zero_are_told_apart(report: Report, exercises: list
 
     assert sections[0].startswith("Teach the engine 0 of 25 XP for value.py")
     assert sections[1].startswith("Train a neuron ungraded Your work is there, but it could not be graded")
-    assert sections[2].startswith("Fit a line not handed in Nothing of yours was found")
+    assert sections[2].startswith("Fit a line absent Nothing that fits this exercise was handed in.")
 
 
 def test_what_stands_in_a_note_is_not_repeated(report: Report, exercises: list[Exercise]) -> None:
@@ -93,7 +93,7 @@ def test_what_stands_in_a_note_is_not_repeated(report: Report, exercises: list[E
     page = to_student_page([replace(report, results=results, notes=(what, "Another remark."))], exercises)
 
     assert 1 == page.count("SyntaxError")
-    assert [] == said(page, "//li//dl")
+    assert ["What happened See the note above."] * len(results) == said(page, "//li//dl")
     assert ["Notes value.py does not load. SyntaxError: expected ':' Another remark."] == said(
         page, "//*[@class='note']"
     )
@@ -166,8 +166,11 @@ def test_every_outcome_has_a_page(outcome: Outcome) -> None:
     assert one_line(outcome.student) in (document.findtext(".//bdi") or "")
     assert not re.search(r"<(script|iframe|img|link|object|embed|form|base)", page)
     if isinstance(outcome, Report):
-        shown = [result for result in outcome.results if result.what not in outcome.notes]
-        texts = [text for result in shown for _, text in explain(result)]
+        texts = [
+            text if result.what not in outcome.notes else "See the note above."
+            for result in outcome.results
+            for _, text in explain(result, outcome.notes)
+        ]
         assert texts == [each.text for each in document.xpath("//li//dd//*[self::p or self::pre]")]
         assert [visible(note) for note in outcome.notes] == [
             each.text or "" for each in document.xpath("//*[@class='note']/pre")

@@ -1,6 +1,6 @@
 #: expect = "error"
 #: says = "No module named 'numpy': it is not installed here, and this answer was made with an inert stand-in for it"
-#: notes = ["numpy is not installed here; an inert stand-in took its place."]
+#: notes = ["numpy is not installed where your code is graded; what you ask of it does nothing here."]
 import numpy as np
 
 right = Value.__add__
