@@ -142,7 +142,7 @@ def _part(outcome: Outcome, exercise: Exercise) -> _Part:
 
 
 def _check(result: Result, report: Report) -> _Check:
-    is_explained = result.what in report.notes  # which stand above all checks
+    is_explained = not result.passed and result.what in report.notes  # which stand above all checks
     return _Check(
         question=asked(result),
         hidden=result.hidden,
