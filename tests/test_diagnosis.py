@@ -26,6 +26,7 @@ from grader.seeding import public_seed
 from grader.stand_in import Opaque
 from grader.submission import Submission
 from grader.verdict import Verdict
+from tests.typical_work import typical_work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -535,11 +536,10 @@ def test_typical_work(name: str, unsafe: UnsafeSandbox) -> None:
     found: dict[str, str] = {}
     public: dict[str, str] = {}
     with Checks(exercise) as checks:
-        for path in sorted((ROOT / "tests/misconceptions" / name).glob("*.py")):
-            submission = Submission("ada", name, exercise.submit, path.read_bytes())
-            report = grade(submission, checks, unsafe, SECRET)
-            public[path.stem] = ids[report.diagnosis]
-            found[path.stem] = ids[report.private_diagnosis or report.diagnosis]
+        for stem, text in typical_work(name).items():
+            report = grade(Submission("ada", name, exercise.submit, text.encode()), checks, unsafe, SECRET)
+            public[stem] = ids[report.diagnosis]
+            found[stem] = ids[report.private_diagnosis or report.diagnosis]
     declared = {stem: stem.partition("__")[0] for stem in found}
     wrong = {stem for stem, mistake in declared.items() if mistake not in {"right", "none"}}
     named = {stem for stem in wrong if found[stem]}

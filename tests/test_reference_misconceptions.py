@@ -28,6 +28,7 @@ from reference.engine import Value
 from reference.misconceptions import Misconception, Way, line_fit, neuron_fit, pow_relu
 from reference.misconceptions.engines import DIALECTS, RIGHT_ORDERS, wrong
 from reference.pow_relu import lines
+from tests.typical_work import typical_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +43,7 @@ KNOWN = {
     "line_fit": line_fit.MISCONCEPTIONS,
 }
 ALL = [(exercise, known) for exercise, misconceptions in KNOWN.items() for known in misconceptions]
-SUBMISSIONS = sorted((ROOT / "tests/misconceptions").glob("*/*.py"))
-"""Each is named `<its mistake>__<its style>.py`, or `right`, or `none` where no known mistake explains it."""
+SUBMISSIONS = [(exercise, name) for exercise in KNOWN for name in typical_work(exercise)]
 DRAWS = range(2)
 """Students, so to speak: hidden inputs are drawn anew for each."""
 
@@ -220,10 +220,11 @@ def test_manners_are_right(manner: Any) -> None:
     assert {"right"} == explanations("line_fit", 0, lambda case: case.of(side))
 
 
-@pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_typical_work(path: Path) -> None:
+@pytest.mark.parametrize(("exercise", "name"), SUBMISSIONS)
+def test_typical_work(exercise: str, name: str, tmp_path: Path) -> None:
     """Typical wrong work is explained by the mistake it makes and by no other; two mistakes at once by none."""
-    exercise, declared = path.parent.name, path.stem.partition("__")[0]
+    declared = name.partition("__")[0]
+    (path := tmp_path / f"{name}.py").write_text(typical_work(exercise)[name], "utf-8")
     program = functools.partial(run, path)
 
     @functools.cache
@@ -235,7 +236,7 @@ def test_typical_work(path: Path) -> None:
 
 def test_enough_typical_work() -> None:
     """There is wrong work of many kinds in many styles, and right work in unusual ones."""
-    declared = [path.stem.partition("__")[0] for path in SUBMISSIONS]
+    declared = [name.partition("__")[0] for _, name in SUBMISSIONS]
     ids = {known.id for _, known in ALL}
 
     assert set(declared) <= {*ids, "right", "none"}

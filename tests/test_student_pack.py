@@ -21,6 +21,7 @@ from grader.errors import ExerciseError
 from grader.exercise import load_exercise
 from grader.pack import to_zip, write_folder
 from grader.student_pack import student_pack
+from tests.typical_work import typical_work
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 EXERCISES = Course(ROOT).exercises()
 HANDED_IN = sorted((ROOT / "submissions").glob("*/*.py"))
-MISTAKEN = sorted((ROOT / "tests" / "misconceptions").glob("*/*.py"))[::8]
+MISTAKEN = [(each.id, name) for each in EXERCISES for name in typical_work(each.id)][::8]
 ALONE = ("unshare", "--net", *(("--map-root-user",) if os.geteuid() else ()))
 """No network."""
 
@@ -89,9 +90,12 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def check_all(course: Path, bare: list[str], out: Path) -> dict[str, Any]:
     """What `grader check` says of every file, run in a course's folder, without a network and with nothing else."""
-    files = [(next(each.id for each in EXERCISES if each.submit == path.name), str(path)) for path in HANDED_IN] + [
-        (path.parent.name, str(path)) for path in MISTAKEN
-    ]
+    files = [(next(each.id for each in EXERCISES if each.submit == path.name), str(path)) for path in HANDED_IN]
+    for exercise, name in MISTAKEN:
+        path = out.parent / exercise / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(typical_work(exercise)[name], "utf-8")
+        files.append((exercise, str(path)))
     arguments = [json.dumps(bare), str(out), json.dumps(files)]
     done = subprocess.run(  # noqa: S603  # ourselves
         [*ALONE, sys.executable, "-I", "-S", "-c", CHECK_ALL, *arguments],
