@@ -356,7 +356,13 @@ class TestAction:
         """`grade` grades a class, whose hidden inputs come from a secret that is left nowhere."""
         course.hand_in("ada", course.right)
         course.hand_in("blaise", course.wrong)
-        inputs = {"command": "grade", "submissions": "handed-in", "output": "out", "sandbox": "unsafe"}
+        inputs = {
+            "command": "grade",
+            "submissions": "handed-in",
+            "output": "out",
+            "sandbox": "unsafe",
+            "layout": "plain",
+        }
         done = run_step("Run the grader", here, ready, **inputs, exercise="tiny", secret="x" * 16, fail_under="100")
 
         assert 1 == done.returncode
