@@ -92,7 +92,6 @@ def grade(
     from grader.reports.inbox_screen import inbox_remarks  # noqa: PLC0415
     from grader.reports.markdown import class_markdown  # noqa: PLC0415
     from grader.results import Results  # noqa: PLC0415
-    from grader.run import Run  # noqa: PLC0415
     from grader.sandbox.kinds import choose_sandbox  # noqa: PLC0415
 
     course = course_of(context)
@@ -109,6 +108,8 @@ def grade(
     if choice.instead_of:
         remark = f" It takes the place of {choice.instead_of}"
     click.echo(f"Sandbox: {choice.kind}.{remark}", err=True)
+    from grader.run import Run  # noqa: PLC0415  # not needed where no sandbox works
+
     results = Results(output)
     with choice.open() as opened, Run(inbox, chosen, output, os.environ, tell_of_new_secret) as run:
         interrupted = _grade(run, choice, opened, jobs, force=force)
