@@ -46,8 +46,6 @@ _MIGRATIONS = (
         student TEXT NOT NULL,
         exercise TEXT NOT NULL,
         key TEXT NOT NULL,
-        submission TEXT NOT NULL,
-        xp INTEGER,
         record TEXT NOT NULL
     ) STRICT;
     CREATE INDEX attempt_of ON attempt (student, exercise);
@@ -63,7 +61,7 @@ _MIGRATIONS = (
     ) STRICT;
     """,
 )
-"""What turns version n of the form into version n + 1. `xp` is null where an attempt was not graded."""
+"""What turns version n of the form into version n + 1."""
 
 _PATIENCE_SECONDS = 60.0
 """How long a commit waits for another grader's."""
@@ -162,17 +160,14 @@ class Gradebook:
         Raises:
             GraderError: It cannot be written.
         """
-        submission, xp = (outcome.provenance.submission, outcome.xp) if isinstance(outcome, Report) else ("", None)
         with self._told("written"), self._transaction():
             self._database.execute(
-                "INSERT INTO attempt (at, student, exercise, key, submission, xp, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO attempt (at, student, exercise, key, record) VALUES (?, ?, ?, ?, ?)",
                 (
                     datetime.now(UTC).isoformat(timespec="seconds"),
                     outcome.student,
                     outcome.exercise,
                     key,
-                    submission,
-                    xp,
                     write_json(to_record(outcome)),
                 ),
             )

@@ -42,6 +42,7 @@ class Run:
         gradebook: The class's gradebook.
         failed: What this run could not grade, whatever was graded before.
         reused: How many submissions need not be graded again.
+        asked: Whose work for which exercise this run is about.
 
     Raises:
         GraderError: The gradebook or the secret cannot be read or written.
@@ -64,9 +65,10 @@ class Run:
         self.failed: dict[Who, Ungraded] = {}
         self.reused = 0
         self.gradebook.keep_people(inbox.people)
-        self.gradebook.keep_arrivals(
-            (student, each.exercise) for each in inbox.submissions for student in (each.student, *each.partners)
-        )
+        submitted = {(student, each.exercise) for each in inbox.submissions for student in each.students}
+        others: list[Absent | Ungraded] = [*inbox.absent, *inbox.ungraded]
+        self.asked = submitted | {(each.student, each.exercise) for each in others}
+        self.gradebook.keep_arrivals(submitted)
         for unreadable in inbox.ungraded:
             self._keep(unreadable)
 
@@ -124,8 +126,7 @@ class Run:
     def _keep(self, outcome: Report | Ungraded) -> None:
         """Put an outcome into the gradebook, for everybody whose it is."""
         who = (outcome.student, outcome.exercise)
-        partners = self._handed_in[who].partners if who in self._handed_in else ()
-        for student in (outcome.student, *partners):
+        for student in self._handed_in[who].students if who in self._handed_in else (outcome.student,):
             own = dataclasses.replace(outcome, student=student)
             self.gradebook.keep(own, self._keys.get(who, ""))
             if isinstance(own, Ungraded):
@@ -143,7 +144,7 @@ class Run:
         """
         notes: dict[Who, tuple[str, tuple[str, ...]]] = {}
         for submission, origin in zip(self._inbox.submissions, self._inbox.origins, strict=True):
-            for student in (submission.student, *submission.partners):
+            for student in submission.students:
                 notes[student, submission.exercise] = submission.digest, origin.notes
         outcomes = []
         for outcome in self.gradebook.outcomes(exercises, policy):
@@ -152,15 +153,6 @@ class Run:
                 outcome = dataclasses.replace(outcome, notes=(*more, *outcome.notes))  # noqa: PLW2901  # the same, told in full
             outcomes.append(outcome)
         return outcomes
-
-    @property
-    def asked(self) -> set[Who]:
-        """Whose work for which exercise this run is about."""
-        submitted = {
-            (student, each.exercise) for each in self._inbox.submissions for student in (each.student, *each.partners)
-        }
-        others: list[Absent | Ungraded] = [*self._inbox.absent, *self._inbox.ungraded]
-        return submitted | {(each.student, each.exercise) for each in others}
 
     def __enter__(self) -> Self:
         """Return the run."""

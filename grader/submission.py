@@ -71,6 +71,11 @@ class Submission:
     partners: tuple[str, ...] = ()
 
     @property
+    def students(self) -> tuple[str, ...]:
+        """Everybody whose it is: the student, then the partners."""
+        return (self.student, *self.partners)
+
+    @property
     def parts(self) -> tuple[Part, ...]:
         """What is run, in order: the Python file, or each cell of the notebook."""
         if not self.cells:

@@ -53,7 +53,7 @@ def _handed_in(inbox: Inbox, width: int) -> Iterator[RenderableType]:
     columns[2].no_wrap = max(map(cell_len, files), default=0) <= width // 2
     table = table_of(*columns, padding=1)
     for submission, origin, file in zip(inbox.submissions, inbox.origins, files, strict=True):
-        who = "\n".join(called[student] for student in (submission.student, *submission.partners))
+        who = "\n".join(called[student] for student in submission.students)
         cells = (who, one_line(submission.exercise), file, ", ".join(_remarks_on(submission, origin)))
         table.add_row(*map(folded, cells))
     yield table
@@ -111,7 +111,7 @@ def _remarks(inbox: Inbox) -> Iterator[RenderableType]:
     called = _called(inbox)
     doubtful, problems = [], []
     for submission, origin, file in zip(inbox.submissions, inbox.origins, _files(inbox), strict=True):
-        who = ", ".join(called[student] for student in (submission.student, *submission.partners))
+        who = ", ".join(called[student] for student in submission.students)
         if origin.doubt:
             doubtful.append(f"{who}: {file} {one_line(origin.doubt)}")
         if submission.problem:
@@ -157,7 +157,7 @@ def _section(heading: str, lines: Iterable[str]) -> Iterator[RenderableType]:
 
 
 def _counts(inbox: Inbox) -> Text:
-    handed_in = sum(1 + len(submission.partners) for submission in inbox.submissions)
+    handed_in = sum(len(submission.students) for submission in inbox.submissions)
     return Text(
         f"Students: {len(inbox.people)}. Handed in: {handed_in}, ungraded: {len(inbox.ungraded)}, "
         f"absent: {len(inbox.absent)}."
