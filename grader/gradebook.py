@@ -6,13 +6,13 @@ counts, or leaves half of one. Attempts are only ever added. Several graders may
 waits for its turn.
 
 What a student *stands at* is concluded when it is read: a submission that was graded again stands at its last grade,
-a failed regrade takes no grade away, and of several submissions the best or the last counts.
+a failed regrade takes no grade away, and of several submissions the best or the last counts. An attempt's XP and
+submission, NULL where it was not graded, stand beside its record, so that no record is read but the one that counts.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import sqlite3
@@ -22,6 +22,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from grader.errors import GraderError
+from grader.outcomes import Reread
 from grader.record import outcome_from_record, to_record, write_json
 from grader.roster import Person
 from grader.verdict import Absent, Report, Ungraded
@@ -60,8 +61,48 @@ _MIGRATIONS = (
         aliases TEXT NOT NULL
     ) STRICT;
     """,
+    """
+    ALTER TABLE attempt ADD COLUMN xp INTEGER;
+    ALTER TABLE attempt ADD COLUMN submission TEXT;
+    UPDATE attempt SET
+        xp = json_extract(record, '$.xp'), submission = json_extract(record, '$.provenance.submission');
+    DROP INDEX attempt_of;
+    CREATE INDEX attempt_stands ON attempt (student, exercise, submission, xp, key);
+    """,
 )
 """What turns version n of the form into version n + 1."""
+
+_ADD = """
+    INSERT INTO attempt (at, student, exercise, key, record, xp, submission) VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+
+_STUDENTS = """
+    SELECT id FROM person UNION SELECT student FROM attempt UNION SELECT student FROM arrival ORDER BY 1
+    """
+
+_COUNTS = """
+    SELECT record FROM attempt WHERE id = (
+        SELECT id FROM attempt AS this
+        WHERE student = ?1 AND exercise = ?2 AND NOT EXISTS (
+            SELECT 1 FROM attempt AS later
+            WHERE student = ?1 AND exercise = ?2 AND submission = this.submission AND later.id > this.id
+        )
+        ORDER BY xp IS NULL, CASE ?3 WHEN 'best' THEN xp END DESC, id DESC
+        LIMIT 1
+    )
+    """
+"""The attempt that counts: of what could be graded, which has XP, the last grade of each submission; else the last.
+
+All but its record stands in the index `attempt_stands`.
+"""
+
+_LAST_FIRST = "SELECT id, record FROM attempt WHERE student = ? AND exercise = ? AND key = ? ORDER BY id DESC"
+
+_GRADED_SINCE = """
+    SELECT EXISTS (
+        SELECT 1 FROM attempt WHERE student = ? AND exercise = ? AND key <> ? AND id > ? AND xp IS NOT NULL
+    )
+    """
 
 _PATIENCE_SECONDS = 60.0
 """How long a commit waits for another grader's."""
@@ -160,17 +201,11 @@ class Gradebook:
         Raises:
             GraderError: It cannot be written.
         """
+        xp, submission = (outcome.xp, outcome.provenance.submission) if isinstance(outcome, Report) else (None, None)
+        at, record = datetime.now(UTC).isoformat(timespec="seconds"), write_json(to_record(outcome))
+        row = (at, outcome.student, outcome.exercise, key, record, xp, submission)
         with self._told("written"), self._transaction():
-            self._database.execute(
-                "INSERT INTO attempt (at, student, exercise, key, record) VALUES (?, ?, ?, ?, ?)",
-                (
-                    datetime.now(UTC).isoformat(timespec="seconds"),
-                    outcome.student,
-                    outcome.exercise,
-                    key,
-                    write_json(to_record(outcome)),
-                ),
-            )
+            self._database.execute(_ADD, row)
 
     def reuse(self, student: str, exercise: str, key: str) -> Report | None:
         """Return the last report that was made from the same things, if there is one that holds for good.
@@ -180,38 +215,42 @@ class Gradebook:
         Raises:
             GraderError: The gradebook cannot be read or written.
         """
-        attempts = self._attempts(student, exercise)
-        for made, attempt in reversed(attempts):
-            report = attempt.outcome
-            if made == key and isinstance(report, Report) and report.is_repeatable:
-                if attempts[-1][0] != key:
-                    self.keep(report, key)
-                return report
-        return None
+        theirs = (student, exercise, key)
+        with self._told("read"):
+            same = ((number, _tried(record)) for number, record in self._database.execute(_LAST_FIRST, theirs))
+            lasting = ((number, each) for number, each in same if isinstance(each, Report) and each.is_repeatable)
+            number, report = next(lasting, (0, None))
+            (is_past,) = self._database.execute(_GRADED_SINCE, (*theirs, number)).fetchone()
+        if report and is_past:
+            self.keep(report, key)
+        return report
 
-    def outcomes(self, exercises: Sequence[str], policy: Policy = Policy.BEST) -> tuple[Outcome, ...]:
-        """Return what everybody in the class stands at in some exercises, by student, then in the given order.
+    @contextlib.contextmanager
+    def outcomes(self, exercises: Sequence[str], policy: Policy = Policy.BEST) -> Iterator[Reread]:
+        """Let what everybody in the class stands at in some exercises be read, as it is now, however often.
+
+        Whatever is kept meanwhile, elsewhere, is not seen; here, nothing can be.
+
+        Args:
+            exercises: Ids of the exercises; their order is that of each student's outcomes.
+            policy: Which of a student's submissions counts.
 
         Raises:
-            GraderError: The gradebook cannot be read.
+            GraderError: The gradebook cannot be read, also while the outcomes are gone through.
         """
-        tried, arrived = (self._pairs(table) for table in ("attempt", "arrival"))
-        students = sorted({person.id for person in self.people()} | {student for student, _ in tried | arrived})
 
-        def outcome(student: str, exercise: str) -> Outcome:
-            if (student, exercise) in tried:
-                return self.stands_at(student, exercise, policy)
-            if (student, exercise) in arrived:
-                return Ungraded(student, exercise, "It was handed in and has not been graded yet; grade again.")
-            return Absent(student, exercise)
+        def read() -> Iterator[Outcome]:
+            with self._told("read"):
+                for (student,) in self._database.execute(_STUDENTS):
+                    for exercise in exercises:
+                        yield self.stands_at(student, exercise, policy)
 
-        return tuple(outcome(*who) for who in itertools.product(students, exercises))
-
-    def _pairs(self, table: str) -> set[tuple[str, str]]:
-        """The students and exercises that a table is about."""
         with self._told("read"):
-            rows = self._database.execute(f"SELECT DISTINCT student, exercise FROM {table}")  # noqa: S608  # our own
-            return {(str(student), str(exercise)) for student, exercise in rows}
+            self._database.execute("BEGIN")
+        try:
+            yield Reread(read)
+        finally:
+            self._database.rollback()
 
     def exercises(self) -> tuple[str, ...]:
         """Return the ids of all exercises that were ever tried, in order.
@@ -219,24 +258,26 @@ class Gradebook:
         Raises:
             GraderError: The gradebook cannot be read.
         """
-        return tuple(sorted({exercise for _, exercise in self._pairs("attempt")}))
+        with self._told("read"):
+            found = self._database.execute("SELECT DISTINCT exercise FROM attempt ORDER BY exercise")
+            return tuple(exercise for (exercise,) in found)
 
-    def stands_at(self, student: str, exercise: str, policy: Policy = Policy.BEST) -> Report | Ungraded:
-        """Return what one student stands at in an exercise that was tried at least once.
+    def stands_at(self, student: str, exercise: str, policy: Policy = Policy.BEST) -> Outcome:
+        """Return what one student stands at in an exercise.
 
         Raises:
             GraderError: The gradebook cannot be read.
         """
-        outcomes = [attempt.outcome for _, attempt in self._attempts(student, exercise)]
-        graded: dict[str, Report] = {}
-        for outcome in outcomes:
-            if isinstance(outcome, Report):
-                graded.pop(outcome.provenance.submission, None)  # the last grade of a submission takes the last place
-                graded[outcome.provenance.submission] = outcome
-        if not graded:
-            return outcomes[-1]
-        reports = list(graded.values())
-        return reports[-1] if policy is Policy.LAST else max(reversed(reports), key=lambda report: report.xp)
+        with self._told("read"):
+            counts = self._database.execute(_COUNTS, (student, exercise, policy)).fetchone()
+            if counts:
+                return _tried(*counts)
+            arrived = self._database.execute(
+                "SELECT 1 FROM arrival WHERE student = ? AND exercise = ?", (student, exercise)
+            ).fetchone()
+        if arrived:
+            return Ungraded(student, exercise, "It was handed in and has not been graded yet; grade again.")
+        return Absent(student, exercise)
 
     def activity(self) -> tuple[int, datetime | None]:
         """Return how many attempts there are, and when the last was kept.
@@ -254,19 +295,11 @@ class Gradebook:
         Raises:
             GraderError: The gradebook cannot be read.
         """
-        return tuple(attempt for _, attempt in self._attempts(student, exercise))
-
-    def _attempts(self, student: str, exercise: str) -> Sequence[tuple[str, Attempt]]:
-        """Each attempt with its key."""
         with self._told("read"):
             rows = self._database.execute(
-                "SELECT key, at, record FROM attempt WHERE student = ? AND exercise = ? ORDER BY id",
-                (student, exercise),
-            ).fetchall()
-            return [
-                (key, Attempt(datetime.fromisoformat(at), _tried(outcome_from_record(json.loads(record)))))
-                for key, at, record in rows
-            ]
+                "SELECT at, record FROM attempt WHERE student = ? AND exercise = ? ORDER BY id", (student, exercise)
+            )
+            return tuple(Attempt(datetime.fromisoformat(at), _tried(record)) for at, record in rows)
 
     def keep_people(self, people: Iterable[Person]) -> None:
         """Take people into the class; who is in it already gets the name and aliases given now.
@@ -274,7 +307,7 @@ class Gradebook:
         Raises:
             GraderError: It cannot be written.
         """
-        rows = [(person.id, person.name, json.dumps(sorted(person.aliases))) for person in people]
+        rows = ((person.id, person.name, json.dumps(sorted(person.aliases))) for person in people)
         with self._told("written"), self._transaction():
             self._database.executemany("INSERT OR REPLACE INTO person (id, name, aliases) VALUES (?, ?, ?)", rows)
 
@@ -290,15 +323,15 @@ class Gradebook:
         with self._told("written"), self._transaction():
             self._database.executemany("INSERT OR IGNORE INTO arrival (student, exercise) VALUES (?, ?)", arrivals)
 
-    def people(self) -> tuple[Person, ...]:
-        """Return the class, by id: everybody who was taken into it.
+    def people(self) -> Iterator[Person]:
+        """Read the class, by id: everybody who was taken into it.
 
         Raises:
             GraderError: The gradebook cannot be read.
         """
         with self._told("read"):
-            rows = self._database.execute("SELECT id, name, aliases FROM person ORDER BY id").fetchall()
-            return tuple(Person(student, name, frozenset(json.loads(aliases))) for student, name, aliases in rows)
+            for student, name, aliases in self._database.execute("SELECT id, name, aliases FROM person ORDER BY id"):
+                yield Person(student, name, frozenset(json.loads(aliases)))
 
     def close(self) -> None:
         """Close the file."""
@@ -337,7 +370,9 @@ class Gradebook:
             raise GraderError(f"{self._path} cannot be {what}: {error}; {advice}") from error
 
 
-def _tried(outcome: object) -> Report | Ungraded:
+def _tried(record: str) -> Report | Ungraded:
+    """What came of an attempt, by its record."""
+    outcome = outcome_from_record(json.loads(record))
     if not isinstance(outcome, Report | Ungraded):
         raise ValueError("an attempt that is none")  # noqa: TRY004  # the file is at fault
     return outcome

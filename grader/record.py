@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +25,8 @@ SCHEMA = 1
 _MOST_MIB = 256
 _MOST_XP = 1_000_000_000
 _FILE = "results.json"
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _T = TypeVar("_T")
 
@@ -78,13 +81,15 @@ def write_json(value: object, indent: int | None = None) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     # Whatever does not show is inside a string, but for the line feeds of the layout.
-    return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+    return "\n".join(line if line.isprintable() else "".join(map(_escape, line)) for line in text.split("\n"))
 
 
 def _escape(character: str) -> str:
+    if character.isprintable():
+        return character
     escape = json.dumps(character)[1:-1]
     # Strict readers refuse the whole file for one surrogate, so its escape becomes the text itself.
-    return f"\\{escape}" if "\ud800" <= character <= "\udfff" else escape
+    return f"\\{escape}" if _SURROGATE.match(character) else escape
 
 
 def to_record(outcome: Outcome) -> dict[str, object]:
@@ -162,7 +167,7 @@ class _Part:
 
     def text(self) -> str:
         text = self._of(str, "a text")
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if _SURROGATE.search(text):
             raise ValueError(f"{self.where} is no text that UTF-8 can hold")
         return text
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
+from grader.outcomes import outlines
 from grader.reports import class_list
 from grader.reports.class_page import to_class_page
 from grader.reports.csv_table import to_csv
@@ -17,11 +19,11 @@ from grader.reports.student_page import to_student_page
 from grader.verdict import Absent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from grader.exercise import Exercise
-    from grader.verdict import Outcome
+    from grader.outcomes import Outcomes
 
 
 _SHARED = 0o666
@@ -32,19 +34,19 @@ _JUNIT, _PAGES = "junit", "pages"
 """The folders of what students may see."""
 
 
-def _class_page(outcomes: Sequence[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str]) -> str:
-    pages = {outcome.student: f"{_PAGES}/{page_file_name(outcome.student)}" for outcome in outcomes}
-    return to_class_page(outcomes, exercises, pages, names)
-
-
-_OF_ALL: Mapping[str, Callable[[Sequence[Outcome], Sequence[Exercise], Mapping[str, str]], str]] = {
+_OF_ALL: Mapping[str, Callable[[Outcomes, Sequence[Exercise], Mapping[str, str]], Iterable[str]]] = {
     "results.json": lambda outcomes, *_: to_json(outcomes),
     "xp.csv": to_csv,
     "junit.xml": lambda outcomes, *_: to_junit_batch(outcomes),
-    "summary.md": class_markdown,
-    "class.html": _class_page,
+    "summary.md": lambda outcomes, exercises, names: [class_markdown(outlines(outcomes), exercises, names)],
+    "class.html": lambda outcomes, exercises, names: to_class_page(outcomes, exercises, _page, names),
 }
-"""The files about everybody, each with what writes its text."""
+"""The files about everybody, each with what writes its text, piece by piece."""
+
+
+def _page(student: str) -> str:
+    """Where a student's page lies, seen from the folder."""
+    return f"{_PAGES}/{page_file_name(student)}"
 
 
 class Results:
@@ -70,15 +72,12 @@ class Results:
             raise GraderError(f"{error.filename} cannot be written: {error.strerror}; name another folder") from error
 
     def write(
-        self,
-        outcomes: Sequence[Outcome],
-        exercises: Sequence[Exercise],
-        names: Mapping[str, str] = class_list.NO_NAMES,
+        self, outcomes: Outcomes, exercises: Sequence[Exercise], names: Mapping[str, str] = class_list.NO_NAMES
     ) -> None:
-        """Write all of them.
+        """Write all of them, holding no more than outlines of the class.
 
         Args:
-            outcomes: What the class stands at.
+            outcomes: What the class stands at, by student, then exercise.
             exercises: All exercises that occur in them.
             names: What people call the students, by id.
 
@@ -88,18 +87,23 @@ class Results:
         for folder, pattern in ((self._junit, "*.xml"), (self._pages, "*.html")):
             for old in folder.glob(pattern):
                 old.unlink()
-        for name, text_of in _OF_ALL.items():
-            write(self.folder / name, text_of(outcomes, exercises, names), _PRIVATE)
-        for outcome in outcomes:
-            if not isinstance(outcome, Absent):
-                write(self._junit / junit_file_name(outcome.student, outcome.exercise), to_junit(outcome))
-        for student, row in class_list.rows(outcomes, exercises).items():
-            page = to_student_page([outcome for outcome in row if outcome], exercises, names)
-            write(self._pages / page_file_name(student), page)
+        for name, pieces_of in _OF_ALL.items():
+            write(self.folder / name, pieces_of(outcomes, exercises, names), _PRIVATE)
+        for student, group in itertools.groupby(outcomes, lambda outcome: outcome.student):
+            theirs = list(group)
+            for outcome in theirs:
+                if not isinstance(outcome, Absent):
+                    write(self._junit / junit_file_name(student, outcome.exercise), [to_junit(outcome)])
+            write(self._pages / page_file_name(student), [to_student_page(theirs, exercises, names)])
 
 
-def write(path: Path, text: str, mode: int = _SHARED) -> None:
+def write(path: Path, pieces: Iterable[str], mode: int = _SHARED) -> None:
     """Write a file, as UTF-8 whatever the machine's language, in one step: it is there whole or as it was before.
+
+    Args:
+        path: The file.
+        pieces: Its text, written as it comes.
+        mode: Its mode, less the user's mask.
 
     Raises:
         GraderError: It cannot be written.
@@ -107,7 +111,8 @@ def write(path: Path, text: str, mode: int = _SHARED) -> None:
     unfinished = path.with_name(f".{path.name[:100]}.part")
     try:
         unfinished.touch(mode)
-        unfinished.write_text(text, encoding="utf-8", newline="")
+        with unfinished.open("w", encoding="utf-8", newline="") as opened:
+            opened.writelines(pieces)
         os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
     except OSError as error:
         raise GraderError(f"{path} cannot be written: {error.strerror}; make room, or name another place") from error

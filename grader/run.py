@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from typing import TYPE_CHECKING
 
 from grader.batch import grade_all
 from grader.gradebook import FILE_NAME, Gradebook, Policy
 from grader.grading import provenance, reuse_key
+from grader.outcomes import Reread
 from grader.seeding import course_secret
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -59,20 +61,23 @@ class Run:
         self._inbox = inbox
         self._exercises = {exercise.id: exercise for exercise in exercises}
         self._secret = course_secret(folder, environment, on_made=on_new_secret)
-        self._handed_in = {(each.student, each.exercise): each for each in inbox.submissions}
-        self._keys: dict[Who, str] = {}
+        self._groups: dict[Who, tuple[str, ...]] = {}
         self.gradebook = Gradebook(folder / FILE_NAME)
         self.failed: dict[Who, Ungraded] = {}
         self.reused = 0
         self.gradebook.keep_people(inbox.people)
-        submitted = {(student, each.exercise) for each in inbox.submissions for student in each.students}
+        self.asked: set[Who] = set()
+        for each in inbox.submissions:
+            self.asked.update((student, each.exercise) for student in each.students)
+            if each.partners:
+                self._groups[each.student, each.exercise] = each.students
+        self.gradebook.keep_arrivals(self.asked)
         others: list[Absent | Ungraded] = [*inbox.absent, *inbox.ungraded]
-        self.asked = submitted | {(each.student, each.exercise) for each in others}
-        self.gradebook.keep_arrivals(submitted)
+        self.asked.update((each.student, each.exercise) for each in others)
         for unreadable in inbox.ungraded:
             self._keep(unreadable)
 
-    def pending(self, sandbox: Sandbox, *, force: bool) -> list[Submission]:
+    def pending(self, sandbox: Sandbox, *, force: bool) -> Sequence[Submission]:
         """Return what has to be graded, and take from the gradebook what has not.
 
         Args:
@@ -82,20 +87,24 @@ class Run:
         Raises:
             GraderError: The gradebook cannot be read or written.
         """
-        pending = []
-        for who, submission in self._handed_in.items():
-            exercise = self._exercises[submission.exercise]
-            made_from = provenance(submission, exercise, sandbox, self._secret)
-            self._keys[who] = reuse_key(*who, made_from)
-            report = None if force else self.gradebook.reuse(*who, self._keys[who])
-            if report is None:
-                pending.append(submission)
-                continue
-            self.reused += 1
-            for partner in submission.partners:
-                if self.gradebook.reuse(partner, submission.exercise, self._keys[who]) is None:
-                    self.gradebook.keep(dataclasses.replace(report, student=partner), self._keys[who])
-        return pending
+        submissions = self._inbox.submissions
+        return submissions.only(
+            [place for place, each in enumerate(submissions) if force or not self._reuse(each, sandbox)]
+        )
+
+    def _reuse(self, submission: Submission, sandbox: Sandbox) -> bool:
+        """Take a submission's report from the gradebook, for everybody whose it is; say whether it had one."""
+        exercise = self._exercises[submission.exercise]
+        made_from = provenance(submission, exercise, sandbox, self._secret)
+        key = reuse_key(submission.student, exercise.id, made_from)
+        report = self.gradebook.reuse(submission.student, exercise.id, key)
+        if report is None:
+            return False
+        self.reused += 1
+        for partner in submission.partners:
+            if self.gradebook.reuse(partner, exercise.id, key) is None:
+                self.gradebook.keep(dataclasses.replace(report, student=partner), key)
+        return True
 
     def grade(
         self,
@@ -126,33 +135,37 @@ class Run:
     def _keep(self, outcome: Report | Ungraded) -> None:
         """Put an outcome into the gradebook, for everybody whose it is."""
         who = (outcome.student, outcome.exercise)
-        for student in self._handed_in[who].students if who in self._handed_in else (outcome.student,):
+        key = reuse_key(*who, outcome.provenance) if isinstance(outcome, Report) else ""
+        for student in self._groups.get(who, (outcome.student,)):
             own = dataclasses.replace(outcome, student=student)
-            self.gradebook.keep(own, self._keys.get(who, ""))
+            self.gradebook.keep(own, key)
             if isinstance(own, Ungraded):
                 self.failed[student, outcome.exercise] = own
 
-    def outcomes(self, exercises: Sequence[str], policy: Policy) -> list[Outcome]:
-        """Return what the class stands at in some exercises, with what is to be said of this run's submissions.
+    @contextlib.contextmanager
+    def outcomes(self, exercises: Sequence[str], policy: Policy) -> Iterator[Reread]:
+        """Let what the class stands at in some exercises be read, with what is to be said of this run's submissions.
 
         Args:
-            exercises: Ids of the exercises.
+            exercises: Ids of the exercises, in order.
             policy: Which of a student's submissions counts.
 
         Raises:
-            GraderError: The gradebook cannot be read.
+            GraderError: The gradebook cannot be read, also while the outcomes are gone through.
         """
         notes: dict[Who, tuple[str, tuple[str, ...]]] = {}
         for submission, origin in zip(self._inbox.submissions, self._inbox.origins, strict=True):
-            for student in submission.students:
+            for student in submission.students if origin.notes else ():
                 notes[student, submission.exercise] = submission.digest, origin.notes
-        outcomes = []
-        for outcome in self.gradebook.outcomes(exercises, policy):
+
+        def noted(outcome: Outcome) -> Outcome:
             digest, more = notes.get((outcome.student, outcome.exercise), ("", ()))
             if isinstance(outcome, Report) and outcome.provenance.submission == digest:
-                outcome = dataclasses.replace(outcome, notes=(*more, *outcome.notes))  # noqa: PLW2901  # the same, told in full
-            outcomes.append(outcome)
-        return outcomes
+                return dataclasses.replace(outcome, notes=(*more, *outcome.notes))
+            return outcome
+
+        with self.gradebook.outcomes(exercises, policy) as outcomes:
+            yield Reread(lambda: map(noted, outcomes))
 
     def __enter__(self) -> Self:
         """Return the run."""

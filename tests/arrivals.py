@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.exercise import Exercise
+from grader.inbox.spool import Spool, Submissions
 from grader.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from grader.inbox import Inbox
+    from grader.submission import Submission
 
 
 def exercise(name: str, submit: str, **names: tuple[str, ...]) -> Exercise:
@@ -65,6 +67,12 @@ def tarred(files: Mapping[str, bytes | tarfile.TarInfo], packing: str = "") -> b
                 entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data) if isinstance(data, bytes) else None)
     return stream.getvalue()
+
+
+def spooled(*submissions: Submission) -> Submissions:
+    """Submissions as an inbox has them."""
+    spool = Spool()
+    return Submissions(map(spool.keep, submissions))
 
 
 def handed_in(inbox: Inbox) -> dict[tuple[str, str], str]:

@@ -96,9 +96,9 @@ def test_earlier_run(tmp_path: Path, exercise: Exercise, report: Report) -> None
 def test_no_half_files(tmp_path: Path) -> None:
     """A file that is written again replaces the one before in one step, and leaves nothing beside it."""
     path = tmp_path / "file"
-    write(path, "before")
+    write(path, ["bef", "ore"])
     before = path.stat().st_ino
-    write(path, "after")
+    write(path, ["after"])
 
     assert ["file"] == files(tmp_path)
     assert "after" == path.read_text()
@@ -119,7 +119,7 @@ def test_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").mkdir()
 
     with pytest.raises(GraderError, match=r"file cannot be written: Is a directory; make room, or name"):
-        write(tmp_path / "file", "text")
+        write(tmp_path / "file", ["text"])
 
 
 def test_odd_names(tmp_path: Path, exercise: Exercise) -> None:

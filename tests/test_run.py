@@ -18,6 +18,7 @@ from grader.run import Run
 from grader.sandbox.kinds import SandboxChoice
 from grader.sandbox.unsafe import UnsafeSandbox
 from grader.verdict import Report, Ungraded
+from tests.arrivals import spooled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,8 @@ def grade(course: TinyCourse, exercise: Exercise, out: Path, *, force: bool = Fa
     told: list[Report | Ungraded] = []
     with UnsafeSandbox() as sandbox, Run(inbox, [exercise], out, ENVIRONMENT) as run:
         run.grade(run.pending(sandbox, force=force), SandboxChoice("unsafe"), 2, told.append)
-        return len(told), run.reused, run.outcomes([exercise.id], Policy.BEST)
+        with run.outcomes([exercise.id], Policy.BEST) as outcomes:
+            return len(told), run.reused, list(outcomes)
 
 
 def test_only_what_changed(course: TinyCourse, exercise: Exercise, tmp_path: Path) -> None:
@@ -91,15 +93,15 @@ def test_groups(course: TinyCourse, exercise: Exercise, tmp_path: Path) -> None:
     def stand(*partners: str) -> tuple[int, set[str]]:
         group = dataclasses.replace(
             inbox,
-            submissions=(dataclasses.replace(alone, partners=partners),),
+            submissions=spooled(dataclasses.replace(alone, partners=partners)),
             origins=inbox.origins[:1],
             people=(),
         )
         told: list[Report | Ungraded] = []
         with UnsafeSandbox() as sandbox, Run(group, [exercise], tmp_path / "out", ENVIRONMENT) as run:
             run.grade(run.pending(sandbox, force=False), SandboxChoice("unsafe"), 1, told.append)
-            outcomes = run.outcomes([exercise.id], Policy.BEST)
-        return len(told), {each.student for each in outcomes if isinstance(each, Report)}
+            with run.outcomes([exercise.id], Policy.BEST) as outcomes:
+                return len(told), {each.student for each in outcomes if isinstance(each, Report)}
 
     assert (1, {"student0", "bo"}) == stand("bo")
     assert (0, {"student0", "bo", "cy"}) == stand("bo", "cy")

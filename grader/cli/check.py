@@ -150,5 +150,5 @@ def _tell_machines(outcome: Report | Ungraded, file: Path, junit: Path | None) -
         from grader.reports.junit import to_junit  # noqa: PLC0415  # see shared
         from grader.results import write  # noqa: PLC0415
 
-        write(junit, to_junit(outcome))
+        write(junit, [to_junit(outcome)])
     tell_github([outcome], lambda limit: report_markdown(outcome, limit=limit), file)

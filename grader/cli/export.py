@@ -224,5 +224,5 @@ def _tell(filled: Filled, *, has_roster: bool) -> None:
 def _write(output: Path, text: str) -> None:
     from grader.results import write  # noqa: PLC0415  # see shared
 
-    write(output, text, _PRIVATE)
+    write(output, [text], _PRIVATE)
     show(f"Grades are in {output}.\n")

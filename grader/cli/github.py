@@ -14,12 +14,12 @@ import click
 from grader.cli.shared import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from grader.verdict import Outcome
+    from grader.outcomes import Outcomes
 
 
-def tell_github(outcomes: Sequence[Outcome], summarise: Callable[[int], str], file: Path | None = None) -> None:
+def tell_github(outcomes: Outcomes, summarise: Callable[[int], str], file: Path | None = None) -> None:
     """Annotate the run and add to the step's summary; anywhere but in GitHub Actions, do nothing.
 
     Args:

@@ -88,6 +88,7 @@ def grade(
     Markdown. course.secret is what hidden inputs are drawn from: keep it, and keep it to yourself.
     """
     from grader.gradebook import Policy  # noqa: PLC0415  # see shared
+    from grader.outcomes import Reread, outlines  # noqa: PLC0415
     from grader.reports.console import class_table  # noqa: PLC0415
     from grader.reports.inbox_screen import inbox_remarks  # noqa: PLC0415
     from grader.reports.markdown import class_markdown  # noqa: PLC0415
@@ -114,19 +115,21 @@ def grade(
     with choice.open() as opened, Run(inbox, chosen, output, os.environ, tell_of_new_secret) as run:
         interrupted = _grade(run, choice, opened, jobs, force=force)
         shown = _all_exercises(course, chosen, run.gradebook.exercises())
-        outcomes = run.outcomes([exercise.id for exercise in shown], Policy(policy))
         names = {person.id: person.name for person in run.gradebook.people()}
-    results.write(outcomes, shown, names)
-    here = [outcome for outcome in outcomes if (outcome.student, outcome.exercise) in run.asked]
-    show(class_table(here, chosen, names, **screen()))
-    tell_github(here, lambda limit: class_markdown(here, chosen, names, limit=limit))
+        with run.outcomes([exercise.id for exercise in shown], Policy(policy)) as outcomes:
+            results.write(outcomes, shown, names)
+            asked_for = Reread(lambda: (each for each in outcomes if (each.student, each.exercise) in run.asked))
+            here = outlines(asked_for)
+            for part in class_table(here, chosen, names, **screen()):
+                show(part)
+            tell_github(asked_for, lambda limit: class_markdown(here, chosen, names, limit=limit))
     click.echo(inbox_remarks(inbox, **screen()), err=True, nl=False)
     _tell_failed_regrades(run.failed.values(), here)
     show(f"Results are in {output}.\n")
     if interrupted:
         click.echo("Interrupted. The same command goes on from here.", err=True)
         raise click.Abort
-    return _status([*here, *run.failed.values()], fail_under)
+    return _status((*here, *run.failed.values()), fail_under)
 
 
 def _grade(run: Run, choice: SandboxChoice, sandbox: Sandbox, jobs: int, *, force: bool) -> bool:

@@ -141,7 +141,7 @@ def gradescope(
     reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
     if len(reports) < len(outcomes):
         return 3
-    write(results, to_gradescope(reports, hidden, handed_in.remarks))
+    write(results, [to_gradescope(reports, hidden, handed_in.remarks)])
     return 0
 
 
@@ -200,7 +200,7 @@ def prairielearn(
 
     results.parent.mkdir(parents=True, exist_ok=True)
     # Without results there would be a zero, whatever the reason.
-    write(results, to_prairielearn(Ungraded("", "", "")))
+    write(results, [to_prairielearn(Ungraded("", "", ""))])
     course, exercises = _asked(context, (only,) if only else ())
     if len(exercises) > 1:
         raise click.UsageError(f"{course.root} has several exercises; name one with --exercise.")
@@ -210,7 +210,7 @@ def prairielearn(
     own = (data.parent, results.parent)
     outcomes = grade_handed_in(handed_in.found, exercises, *_quarters(course, sandbox, (*own, *private)))
     _tell_outcomes(outcomes, handed_in)
-    write(results, to_prairielearn(outcomes[0], handed_in.remarks))
+    write(results, [to_prairielearn(outcomes[0], handed_in.remarks)])
     return 3 if isinstance(outcomes[0], Ungraded) else 0
 
 

@@ -16,10 +16,11 @@ def stats(results: Path) -> None:
 
     RESULTS is a folder that `grader grade` wrote, or the results.json in it. Nothing is graded anew.
     """
-    from grader.record import read_outcomes  # noqa: PLC0415  # see shared
+    from grader.outcomes import outlines  # noqa: PLC0415  # see shared
+    from grader.record import read_outcomes  # noqa: PLC0415
     from grader.reports.stats_screen import stats_screen  # noqa: PLC0415
     from grader.statistics import statistics_of  # noqa: PLC0415
     from grader.verdict import Report  # noqa: PLC0415
 
-    reports = [outcome for outcome in read_outcomes(results) if isinstance(outcome, Report)]
+    reports = [outcome for outcome in outlines(read_outcomes(results)) if isinstance(outcome, Report)]
     show(stats_screen(statistics_of(reports), **screen()))

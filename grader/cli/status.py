@@ -30,6 +30,7 @@ def status(context: click.Context, results: Path, policy: str) -> int:
     with status 3 where something is ungraded.
     """
     from grader.gradebook import FILE_NAME, Gradebook, Policy  # noqa: PLC0415  # see shared
+    from grader.outcomes import outlines  # noqa: PLC0415
     from grader.reports.console import class_table  # noqa: PLC0415
     from grader.verdict import Ungraded  # noqa: PLC0415
 
@@ -37,10 +38,12 @@ def status(context: click.Context, results: Path, policy: str) -> int:
         raise SubmissionError(f"{results} holds no {FILE_NAME}; name the output folder of `grader grade`")
     exercises = course_of(context).exercises()
     with Gradebook(results / FILE_NAME) as gradebook:
-        outcomes = gradebook.outcomes([exercise.id for exercise in exercises], Policy(policy))
+        with gradebook.outcomes([exercise.id for exercise in exercises], Policy(policy)) as found:
+            outcomes = outlines(found)
         names = {person.id: person.name for person in gradebook.people()}
         attempts, last = gradebook.activity()
-    show(class_table(outcomes, exercises, names, **screen()))
+    for part in class_table(outcomes, exercises, names, **screen()):
+        show(part)
     if last is not None:
         show(f"Attempts: {attempts}, the last on {last.astimezone():%Y-%m-%d at %H:%M}.\n")
     return 3 if any(isinstance(outcome, Ungraded) for outcome in outcomes) else 0

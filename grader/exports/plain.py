@@ -26,7 +26,8 @@ def to_table(grades: Grades, roster: Roster | None) -> str:
     The state is `graded`, `ungraded` or `absent`. XP and points are empty unless it is `graded`; totals are empty
     for an exercise of which nobody's work was graded.
     """
-    return table([COLUMNS, *(["" if each is None else str(each) for each in row] for row in _rows(grades, roster))])
+    rows = (["" if each is None else str(each) for each in row] for row in _rows(grades, roster))
+    return "".join(table([COLUMNS, *rows]))
 
 
 def to_document(grades: Grades, roster: Roster | None) -> str:

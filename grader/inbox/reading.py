@@ -15,8 +15,9 @@ from grader.inbox.archives import Allowance, Archive, open_archive, stem_of_arch
 from grader.inbox.attempts import Attempt
 from grader.inbox.layouts import LAYOUTS, PLAIN, recognise
 from grader.inbox.matching import UNCHANGED, allowance_of_a_student, match
+from grader.inbox.spool import Kept, Spool, Submissions
 from grader.intake import Ignored, ProblemError, folder_on_disk, written
-from grader.submission import Submission, make_submission
+from grader.submission import make_submission
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Inbox:
         why: How the layout is known, a sentence.
         people: Everybody who handed in or is on the roster, in the order of their ids.
         strangers: The ids of those who are not on the roster, where there is one.
-        submissions: What students handed in.
+        submissions: What students handed in, read from the spool one by one.
         origins: Where each of the submissions comes from.
         absent: What students did not hand in.
         ungraded: What this machine refuses to read, be it a file or all that a student handed in.
@@ -105,7 +106,7 @@ class Inbox:
     why: str
     people: tuple[Person, ...]
     strangers: tuple[str, ...]
-    submissions: tuple[Submission, ...]
+    submissions: Submissions
     origins: tuple[Origin, ...]
     absent: tuple[Absent, ...]
     ungraded: tuple[Ungraded, ...]
@@ -266,7 +267,7 @@ def _names(person: Person) -> set[str]:
 class _Found:
     """What an attempt has for an exercise: a submission, which is nobody's yet, or why there is none to be read."""
 
-    submission: Submission | None
+    submission: Kept | None
     path: str = ""
     doubt: str = ""
     unread: str = ""
@@ -281,11 +282,12 @@ class _Sorting:
         self._ignored: list[Ignored] = []
         self._exercises = exercises
         self._options = options
+        self._spool = Spool()
         self._unfit: dict[int, list[str]] = {}
         self._unused: dict[str, tuple[str, ...]] = {}
         self._timeless: set[tuple[int, str]] = set()
         self._looked_at: dict[int, dict[str, _Found]] = {}
-        self._taken: dict[tuple[int, str], tuple[Submission, Origin, list[str]]] = {}
+        self._taken: dict[tuple[int, str], tuple[Kept, Origin, list[str]]] = {}
 
     def add(self, student: str, attempts: Sequence[Attempt]) -> None:
         """Finds out what a student handed in for each exercise."""
@@ -325,7 +327,7 @@ class _Sorting:
             why=why,
             people=tuple(people),
             strangers=tuple(strangers),
-            submissions=tuple(
+            submissions=Submissions(
                 replace(submission, student=student, partners=tuple(partners))
                 for submission, _, (student, *partners) in self._taken.values()
             ),
@@ -380,7 +382,8 @@ class _Sorting:
                 choice.doubt,
                 UNCHANGED if submission.source and exercise.is_starter(submission.source) else "",
             ]
-            yield exercise.id, _Found(submission, choice.file.path, " and ".join(filter(None, doubts)))
+            kept = self._spool.keep(submission)
+            yield exercise.id, _Found(kept, choice.file.path, " and ".join(filter(None, doubts)))
             used.update(choice.beside[part.name].path for part in submission.siblings)
             not_imported |= {choice.beside[name].path: reason for name, reason in left_out.items()}
         self._ignored += [Ignored(path, reason) for path, reason in not_imported.items()]

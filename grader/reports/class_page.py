@@ -5,11 +5,15 @@ It is the instructor's alone: it says what happened in hidden checks.
 
 from __future__ import annotations
 
-from collections import Counter
+import heapq
+from array import array
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean, median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from grader.outcomes import outlines
 from grader.reports import class_list
 from grader.reports.feedback import word
 from grader.reports.page import render
@@ -18,11 +22,14 @@ from grader.statistics import FEW, statistics_of
 from grader.verdict import Absent, Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from grader.exercise import Exercise
+    from grader.outcomes import Outcomes
     from grader.statistics import Alike, CheckStatistics, ExerciseStatistics
-    from grader.verdict import Outcome
+    from grader.verdict import Outcome, Result
+
+_T = TypeVar("_T")
 
 _SLOWEST = 10
 """How many of the slowest submissions are listed."""
@@ -137,7 +144,7 @@ class _Part:
     checks: tuple[_CheckRow, ...]
     alike: tuple[str, ...]
     diagnoses: tuple[_Diagnosis, ...]
-    rows: tuple[_GridRow, ...]
+    rows: Iterable[_GridRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,40 +196,40 @@ class _Slow:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """All that the instructor sees."""
+    """All that the instructor sees; what there may be a lot of is made as it is shown, once."""
 
     counts: tuple[tuple[str, int], ...]
     histograms: tuple[_Histogram, ...]
-    ungraded: tuple[_Reason, ...]
-    not_run: tuple[_Reason, ...]
+    ungraded: Iterable[_Reason]
+    not_run: Iterable[_Reason]
     absent: tuple[_Names, ...]
     zero: tuple[_Names, ...]
     notes: tuple[_Note, ...]
-    limits: tuple[_Limits, ...]
+    limits: Iterable[_Limits]
     slow: tuple[_Slow, ...]
     columns: tuple[tuple[str, int], ...]
-    students: tuple[tuple[_Student, tuple[_Cell, ...]], ...]
+    students: Iterable[tuple[_Student, tuple[_Cell, ...]]]
     parts: tuple[_Part, ...]
     few: int = FEW
 
 
 def to_class_page(
-    outcomes: Sequence[Outcome],
+    outcomes: Outcomes,
     exercises: Sequence[Exercise],
-    student_page_names: Mapping[str, str],
+    page_of: Callable[[str], str],
     names: Mapping[str, str] = class_list.NO_NAMES,
-) -> str:
-    """Writes the instructor's page: scores, what needs a look, and the checks of each exercise, student by student.
+) -> Iterator[str]:
+    """Writes the instructor's page piece by piece: scores, what needs a look, and each exercise's checks and students.
 
     Ungraded, absent and zero are told apart everywhere.
 
     Args:
-        outcomes: At most one for each student and exercise.
+        outcomes: By student, then exercise; they are gone through a few times, and their outlines held.
         exercises: All exercises that occur in the outcomes; their order is the page's.
-        student_page_names: Where each student's page lies, seen from this one; who has none is not linked.
+        page_of: Says where a student's page lies, seen from this one; empty where there is none.
         names: What people call the students, by id.
     """
-    of_class = _Class(outcomes, exercises, student_page_names, names)
+    of_class = _Class(outcomes, exercises, page_of, names)
     return render("class_page.html", ("page.css", "class_page.css"), of_class.page())
 
 
@@ -231,20 +238,21 @@ class _Class:
 
     def __init__(
         self,
-        outcomes: Sequence[Outcome],
+        outcomes: Outcomes,
         exercises: Sequence[Exercise],
-        student_page_names: Mapping[str, str],
+        page_of: Callable[[str], str],
         names: Mapping[str, str],
     ) -> None:
-        self._outcomes = sorted(outcomes, key=lambda outcome: (outcome.student, outcome.exercise))
+        self._in_full = outcomes
+        self._outcomes = outlines(outcomes)
         self._exercises = exercises
         self._reports = [outcome for outcome in self._outcomes if isinstance(outcome, Report)]
         self._titles = {exercise.id: one_line(exercise.title) for exercise in exercises}
-        self._rows = class_list.rows(outcomes, exercises)
+        self._rows = class_list.rows(self._outcomes, exercises)
         self._students = {
-            student: _Student(one_line(class_list.called(student, names)), student_page_names.get(student, ""))
-            for student in self._rows
+            student: _Student(one_line(class_list.called(student, names)), page_of(student)) for student in self._rows
         }
+        self._told = self._samples()
 
     def page(self) -> _Page:
         """Everything on the page."""
@@ -261,17 +269,20 @@ class _Class:
                 ("absent", len(absent)),
             ),
             histograms=tuple(self._histograms()),
-            ungraded=tuple(self._reason(each, each.reason) for each in ungraded),
-            not_run=tuple(self._reason(report, report.problem) for report in self._reports if report.problem),
+            ungraded=_some(self._reason(each, each.reason) for each in ungraded),
+            not_run=_some(self._reason(report, report.problem) for report in self._in_full_reports() if report.problem),
             absent=tuple(self._names(absent)),
             zero=tuple(self._names(zero)),
             notes=self._notes(),
-            limits=tuple(self._limits()),
+            limits=_some(self._limits()),
             slow=tuple(self._slow()),
             columns=tuple(self._columns()),
-            students=tuple((self._students[name], tuple(self._cells(row))) for name, row in self._rows.items()),
+            students=((self._students[name], tuple(self._cells(row))) for name, row in self._rows.items()),
             parts=tuple(self._part(exercise, statistics.get(exercise.id)) for exercise in self._exercises),
         )
+
+    def _in_full_reports(self) -> Iterator[Report]:
+        return (outcome for outcome in self._in_full if isinstance(outcome, Report))
 
     def _reason(self, outcome: Outcome, reason: str) -> _Reason:
         return _Reason(self._students[outcome.student], self._titles[outcome.exercise], visible(reason))
@@ -279,12 +290,12 @@ class _Class:
     def _notes(self) -> tuple[_Note, ...]:
         """What reports note, such as that something was late, the most frequent first; but not why nothing ran."""
         students: dict[tuple[str, str], list[_Student]] = {}
-        for report in self._reports:
-            for note in dict.fromkeys(report.notes):
-                if note != report.problem:
-                    students.setdefault((note, report.exercise), []).append(self._students[report.student])
+        for report in self._in_full_reports():
+            notes = (visible(note, limit=_SAMPLE_CHARACTERS) for note in report.notes if note != report.problem)
+            for note in dict.fromkeys(notes):
+                students.setdefault((note, report.exercise), []).append(self._students[report.student])
         return tuple(
-            _Note(visible(note, limit=_SAMPLE_CHARACTERS), self._titles[exercise], tuple(who))
+            _Note(note, self._titles[exercise], tuple(who))
             for (note, exercise), who in sorted(students.items(), key=lambda item: -len(item[1]))
         )
 
@@ -307,8 +318,8 @@ class _Class:
                 yield _Limits(self._students[report.student], self._titles[report.exercise], report.seconds, kinds)
 
     def _slow(self) -> Iterator[_Slow]:
-        timed = [report for report in self._reports if report.results]
-        for report in sorted(timed, key=lambda report: report.seconds, reverse=True)[:_SLOWEST]:
+        timed = (report for report in self._in_full_reports() if report.results)
+        for report in heapq.nlargest(_SLOWEST, timed, key=lambda report: report.seconds):
             slowest = max(report.results, key=lambda result: result.seconds)
             student, title = self._students[report.student], self._titles[report.exercise]
             yield _Slow(student, title, report.seconds, _short(slowest.check), slowest.seconds)
@@ -361,19 +372,19 @@ class _Class:
             total_xp=exercise.xp,
             graded=len(reports),
             complete=statistics.complete if statistics else 0,
-            checks=tuple(self._check(check, reports) for check in checks),
+            checks=tuple(self._check(check, exercise) for check in checks),
             alike=tuple(_alike(group) for group in statistics.alike) if statistics else (),
             diagnoses=diagnoses,
-            rows=tuple(
+            rows=_some(
                 self._grid_row(outcome, checks, numbers)
                 for outcome in self._outcomes
                 if outcome.exercise == exercise.id
             ),
         )
 
-    def _check(self, check: CheckStatistics, reports: Sequence[Report]) -> _CheckRow:
+    def _check(self, check: CheckStatistics, exercise: Exercise) -> _CheckRow:
         others = [f"{count} {word(verdict)}" for verdict, count in check.verdicts if verdict is not Verdict.PASSED]
-        happened = self._happened(check.check, reports)
+        happened = self._told.get((exercise.id, check.check), ())
         return _CheckRow(
             name=_short(check.check),
             question=one_line(" ".join(check.question.split())),
@@ -389,17 +400,40 @@ class _Class:
             more_samples=len(happened) > _SAMPLES,
         )
 
-    def _happened(self, check: str, reports: Sequence[Report]) -> tuple[_Sample, ...]:
-        """What happened in a check, most frequent first; what kept a whole file from running is no news of a check."""
-        students: dict[str, list[_Student]] = {}
-        for report in reports:
+    def _samples(self) -> dict[tuple[str, str], tuple[_Sample, ...]]:
+        """What happened in each check of each exercise, most frequent first: as many as are told, and one more.
+
+        A class has too many to hold, so they are counted by their hashes, and then looked for.
+        """
+        hashes: defaultdict[tuple[str, str], array[int]] = defaultdict(lambda: array("q"))
+        for report, result in self._happened():
+            hashes[report.exercise, result.check].append(hash(result.what))
+        frequent = {check: Counter(found).most_common(_SAMPLES + 1) for check, found in hashes.items()}
+        students: dict[tuple[str, str, int], list[_Student]] = {
+            (*check, hashed): [] for check, found in frequent.items() for hashed, _ in found
+        }
+        texts: dict[int, str] = {}
+        for report, result in self._happened():
+            hashed = hash(result.what)
+            who = students.get((report.exercise, result.check, hashed))
+            if who is not None and len(who) < _NAMED:
+                texts[hashed] = visible(result.what.strip("\n"), limit=_SAMPLE_CHARACTERS)
+                who.append(self._students[report.student])
+        return {
+            check: tuple(
+                _Sample(texts[hashed], tuple(who), count - len(who))
+                for hashed, count in found
+                for who in [students[*check, hashed]]
+            )
+            for check, found in frequent.items()
+        }
+
+    def _happened(self) -> Iterator[tuple[Report, Result]]:
+        """What did not pass, and why; what kept a whole file from running is no news of a check."""
+        for report in self._in_full_reports():
             for result in report.results:
-                if result.check == check and not result.passed and result.what not in report.notes:
-                    students.setdefault(result.what, []).append(self._students[report.student])
-        return tuple(
-            _Sample(visible(what.strip("\n"), limit=_SAMPLE_CHARACTERS), tuple(who[:_NAMED]), len(who[_NAMED:]))
-            for what, who in sorted(students.items(), key=lambda item: -len(item[1]))
-        )
+                if not result.passed and result.what not in report.notes:
+                    yield report, result
 
     def _diagnoses(self, reports: Sequence[Report]) -> Iterator[_Diagnosis]:
         """What code seems to do, most frequent first."""
@@ -419,6 +453,14 @@ class _Class:
         verdicts = {result.check: result.verdict for result in outcome.results}
         results = tuple(verdicts.get(check.check) for check in checks)
         return _GridRow(student, "graded", outcome.xp, results, numbers.get(_seems(outcome), ""))
+
+
+def _some(things: Iterable[_T]) -> Iterable[_T]:
+    """Things that are to be gone through once, made as they are; they are false if there are none."""
+    rest = iter(things)
+    for first in rest:
+        return chain([first], rest)
+    return ()
 
 
 def _seems(report: Report) -> str:

@@ -6,6 +6,7 @@ what is returned, not the terminal and not the environment.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from grader.verdict import Outcome, Result
 
 _NUMBER_WIDTH = 12
+
+_ROWS_AT_ONCE = 500
+"""How many rows of a table are set at a time: of a row that is being set there is a lot to hold."""
 
 _MARKS = {
     Verdict.PASSED: ("✓", "green"),
@@ -104,16 +108,19 @@ def class_table(
     *,
     width: int = 80,
     colour: bool = False,
-) -> str:
-    """Shows the XP of a class, students by exercises, then what is ungraded and why, then the counts.
+) -> Iterator[str]:
+    """Shows the XP of a class, students by exercises, then what is ungraded and why, then the counts: piece by piece.
 
     Zero, `absent` and `ungraded` are told apart, and a total that lacks something ungraded says so. Exercises
     for which the width has no room follow in further tables. Students stand there by id, with their names.
     """
     called = {outcome.student: one_line(class_list.called(outcome.student, names)) for outcome in outcomes}
-    tables = _tables(outcomes, exercises, called, max(width, NARROWEST))
-    counts = Text(class_list.counts(outcomes))
-    return render([*tables, *_ungraded(outcomes, called), counts], width, colour=colour)
+    parts = itertools.chain(
+        _tables(outcomes, exercises, called, max(width, NARROWEST)),
+        _ungraded(outcomes, called),
+        [Text(class_list.counts(outcomes))],
+    )
+    return (render([part], width, colour=colour) for part in parts)
 
 
 def exercise_list(
@@ -151,22 +158,26 @@ def _tables(
     outcomes: Iterable[Outcome], exercises: Sequence[Exercise], called: Mapping[str, str], width: int
 ) -> Iterator[RenderableType]:
     rows = class_list.rows(outcomes, exercises)
+    students = list(rows)
     longest = max(map(cell_len, ("student", *called.values())))
     student_width = min(longest, width // 3)
     # A space comes before each column of numbers; one of them is the total.
     at_once = max(1, (width - student_width) // (1 + _NUMBER_WIDTH) - 1)
-    total = _number_column("total", sum(exercise.xp for exercise in exercises))
     for start in range(0, len(exercises), at_once):
-        part = slice(start, start + at_once)
-        ends = [total] if part.stop >= len(exercises) > 1 else []
-        columns = [_number_column(exercise.id, exercise.xp) for exercise in exercises[part]]
-        # Without padding, whose part in a fixed width differs between versions of rich.
-        names = Column(Text("student"), width=student_width, overflow="fold")
-        table = table_of(names, *columns, *ends, padding=0)
-        for student, row in rows.items():
-            sums = [Text(class_list.total(row), "bold") for _ in ends]
-            table.add_row(folded(called[student]), *map(_xp, row[part]), *sums)
-        yield table
+        shown = slice(start, start + at_once)
+        has_total = shown.stop >= len(exercises) > 1
+        for first in range(0, len(students) or 1, _ROWS_AT_ONCE):
+            columns = [_number_column(exercise.id, exercise.xp) for exercise in exercises[shown]]
+            if has_total:
+                columns.append(_number_column("total", sum(exercise.xp for exercise in exercises)))
+            # Without padding, whose part in a fixed width differs between versions of rich.
+            names = Column(Text("student"), width=student_width, overflow="fold")
+            table = table_of(names, *columns, padding=0)
+            table.show_header = not first
+            for student in students[first : first + _ROWS_AT_ONCE]:
+                sums = [Text(class_list.total(rows[student]), "bold")] if has_total else []
+                table.add_row(folded(called[student]), *map(_xp, rows[student][shown]), *sums)
+            yield table
         yield Text()
 
 

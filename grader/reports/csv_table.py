@@ -12,7 +12,7 @@ from grader.reports.text import visible
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from grader.exercise import Exercise
     from grader.verdict import Outcome
@@ -27,27 +27,29 @@ of Europe, it is also after each of those and after each line end, and quotation
 """
 
 
-def to_csv(outcomes: Iterable[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str] = NO_NAMES) -> str:
-    """Writes the table `xp.csv`, sorted by student, then in the order of the exercises.
+def to_csv(
+    outcomes: Iterable[Outcome], exercises: Sequence[Exercise], names: Mapping[str, str] = NO_NAMES
+) -> Iterator[str]:
+    """Writes the table `xp.csv` row by row.
 
     The state is `graded`, `ungraded` or `absent`; `xp` is empty unless it is `graded`, so only a zero is 0.
     The reason says why something is ungraded, and why nothing ran of a file that is graded.
 
     Args:
-        outcomes: At most one for each student and exercise.
+        outcomes: At most one for each student and exercise, by student, then exercise.
         exercises: All exercises that occur in the outcomes.
         names: What people call the students, by id.
     """
-    place = {exercise.id: number for number, exercise in enumerate(exercises)}
-    rows = [
-        (
-            *(outcome.student, outcome.exercise, state, xp),
-            *(str(exercises[place[outcome.exercise]].xp), reason, names.get(outcome.student, "")),
-        )
-        for outcome in sorted(outcomes, key=lambda outcome: (outcome.student, place[outcome.exercise]))
-        for state, xp, reason in [conclusion(outcome)]
-    ]
-    return table([COLUMNS, *rows])
+    worth = {exercise.id: str(exercise.xp) for exercise in exercises}
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        yield COLUMNS
+        for outcome in outcomes:
+            student, exercise = outcome.student, outcome.exercise
+            state, xp, reason = conclusion(outcome)
+            yield student, exercise, state, xp, worth[exercise], reason, names.get(student, "")
+
+    return table(rows())
 
 
 def conclusion(outcome: Outcome) -> tuple[str, str, str]:
@@ -57,15 +59,16 @@ def conclusion(outcome: Outcome) -> tuple[str, str, str]:
     return ("ungraded", "", outcome.reason) if isinstance(outcome, Ungraded) else ("absent", "", "")
 
 
-def table(rows: Iterable[Sequence[str]]) -> str:
-    """Writes a table as CSV (RFC 4180) that is inert in a spreadsheet, every cell in quotation marks.
+def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Writes a table as CSV (RFC 4180) that is inert in a spreadsheet, row by row, every cell in quotation marks.
 
     What a spreadsheet would run as a formula gets an apostrophe in front, which makes it text there; other
     readers have to take it off. What does not show is written out as `text.visible` does.
     """
-    stream = io.StringIO()
-    csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([_inert(text) for text in row] for row in rows)
-    return stream.getvalue()
+    for row in rows:
+        line = io.StringIO()
+        csv.writer(line, quoting=csv.QUOTE_ALL).writerow([_inert(text) for text in row])
+        yield line.getvalue()
 
 
 def _inert(text: str) -> str:

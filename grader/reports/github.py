@@ -8,6 +8,7 @@ Who may read a run may read its annotations, so they say of hidden checks no mor
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,9 @@ from grader.reports.text import one_line, visible
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
+    from grader.outcomes import Outcomes
     from grader.verdict import Outcome, Result
 
 MOST_ANNOTATIONS = 10
@@ -34,23 +36,22 @@ _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY_ESCAPES = _ESCAPES | {":": "%3A", ",": "%2C"}
 
 
-def to_annotations(outcomes: Iterable[Outcome], path: str = "") -> str:
+def to_annotations(outcomes: Outcomes, path: str = "") -> str:
     """Writes the commands, at most as many as GitHub shows, then one that says how many were left out.
 
     What is ungraded comes first, without its reason, which may name a case of a hidden check.
 
     Args:
-        outcomes: What became of the submissions.
+        outcomes: What became of the submissions; they are gone through twice.
         path: The file that was graded, from the repository's root; then there is one outcome, and no need to say whose.
     """
-    ordered = sorted(outcomes, key=lambda outcome: not isinstance(outcome, Ungraded))
-    commands = [command for outcome in ordered for command in _errors(outcome, path)]
-    more = len(commands) - MOST_ANNOTATIONS
-    if more > 0:
-        commands[MOST_ANNOTATIONS:] = [
-            _command("notice", f"There are {more} more errors, which GitHub would not show.")
-        ]
-    return "".join(f"{command}\n" for command in commands)
+    first = (outcome for outcome in outcomes if isinstance(outcome, Ungraded))
+    then = (outcome for outcome in outcomes if not isinstance(outcome, Ungraded))
+    commands = (command for outcome in itertools.chain(first, then) for command in _errors(outcome, path))
+    shown = list(itertools.islice(commands, MOST_ANNOTATIONS))
+    if more := sum(1 for _ in commands):
+        shown.append(_command("notice", f"There are {more} more errors, which GitHub would not show."))
+    return "".join(f"{command}\n" for command in shown)
 
 
 def _errors(outcome: Outcome, path: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ There is no `timestamp`: an outcome does not know when it was reached, and the s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -31,8 +32,9 @@ from grader.reports.text import one_line, visible
 from grader.verdict import Absent, Report, Ungraded, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from grader.outcomes import Outcomes
     from grader.verdict import Outcome, Result
 
 _ELEMENTS = {
@@ -66,57 +68,59 @@ def to_junit(outcome: Report | Ungraded) -> str:
     Raises:
         GraderError: What was written does not read back as the outcome.
     """
-    return _document([outcome], [one_line(outcome.exercise)])
+    return "".join(_document([outcome], lambda outcome: one_line(outcome.exercise)))
 
 
-def to_junit_batch(outcomes: Iterable[Outcome]) -> str:
-    """Writes all outcomes of a run as one JUnit document: a `testsuite` for each, by student, then exercise.
+def to_junit_batch(outcomes: Outcomes) -> Iterator[str]:
+    """Writes all outcomes of a run as one JUnit document, piece by piece: a `testsuite` for each, in their order.
 
     A suite, and the class of its test cases, is called `<student>.<exercise>`, since readers tell test cases apart by
     class and name. What was not handed in is a single `skipped`. Everybody is in it, so it is the instructor's alone.
 
+    Args:
+        outcomes: By student, then exercise; they are gone through twice, since their sums come first.
+
     Raises:
         GraderError: What was written does not read back as the outcomes.
     """
-    ordered = sorted(outcomes, key=lambda outcome: (outcome.student, outcome.exercise))
-    return _document(ordered, [f"{one_line(each.student)}.{one_line(each.exercise)}" for each in ordered])
+    return _document(outcomes, lambda outcome: f"{one_line(outcome.student)}.{one_line(outcome.exercise)}")
 
 
-def verify(document: str, outcomes: Sequence[Outcome]) -> None:
-    """Reads a JUnit document back, since junit-xml drops some things in silence and breaks on others.
+def verify(suite: str, outcome: Outcome) -> None:
+    """Reads a suite back, since junit-xml drops some things in silence and breaks on others.
 
     Raises:
-        GraderError: The document is no XML, or its properties, test cases or sums are not those of the outcomes.
+        GraderError: The suite is no XML, or its properties, test cases or sums are not those of the outcome.
     """
-    whose = ", ".join(map(one_line, (outcomes[0].student, outcomes[0].exercise))) if len(outcomes) == 1 else "the batch"
+    whose = f"{one_line(outcome.student)}, {one_line(outcome.exercise)}"
     try:
-        root = ET.fromstring(document)  # noqa: S314 - written by us, and its writer escapes all markup
+        root = ET.fromstring(suite)  # noqa: S314 - written by us, and its writer escapes all markup
     except ET.ParseError as error:
         raise GraderError(f"{whose}: the JUnit report is no XML: {error}.") from error
-    cases = [_cases(outcome) for outcome in outcomes]
-    expected = [
-        ([_expected(case) for case in suite], _properties(outcome), _sums(suite))
-        for suite, outcome in zip(cases, outcomes, strict=True)
-    ]
-    written = [
-        (
-            [_written(case) for case in suite.iter("testcase")],
-            {each.get("name"): each.get("value") for each in suite.iter("property")},
-            {name: value for name, value in suite.items() if name != "name"},
-        )
-        for suite in root
-    ]
-    if written != expected or root.attrib != _root_sums(cases):
+    cases = _cases(outcome)
+    expected = [_expected(case) for case in cases], _properties(outcome), _sums(cases)
+    written = (
+        [_written(case) for case in root.iter("testcase")],
+        {each.get("name"): each.get("value") for each in root.iter("property")},
+        {name: value for name, value in root.items() if name != "name"},
+    )
+    if written != expected:
         raise GraderError(f"{whose}: the JUnit report does not say what was to be written.")
 
 
-def _document(outcomes: Sequence[Outcome], names: Sequence[str]) -> str:
-    root = ET.Element("testsuites", _root_sums([_cases(outcome) for outcome in outcomes]))
-    root.extend(_suite(outcome, name) for outcome, name in zip(outcomes, names, strict=True))
-    ET.indent(root)
-    document = f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
-    verify(document, outcomes)
-    return document
+def _document(outcomes: Outcomes, name: Callable[[Outcome], str]) -> Iterator[str]:
+    sums = _sums(case for outcome in outcomes for case in _cases(outcome))
+    del sums["skipped"]  # the schema has it in suites alone
+    end = "</testsuites>"
+    root = ET.tostring(ET.Element("testsuites", sums), encoding="unicode", short_empty_elements=False)
+    yield f'<?xml version="1.0" encoding="utf-8"?>\n{root.removesuffix(end)}\n'
+    for outcome in outcomes:
+        suite = _suite(outcome, name(outcome))
+        ET.indent(suite, level=1)
+        text = ET.tostring(suite, encoding="unicode")
+        verify(text, outcome)
+        yield f"  {text}\n"
+    yield f"{end}\n"
 
 
 def _suite(outcome: Outcome, name: str) -> ET.Element:
@@ -196,22 +200,20 @@ def _case(result: Result, notes: Sequence[str]) -> _Case:
     )
 
 
-def _sums(cases: Sequence[_Case]) -> dict[str, str]:
-    """The attributes of a suite that are computed from its test cases."""
-    elements = [case.element for case in cases]
+def _sums(cases: Iterable[_Case]) -> dict[str, str]:
+    """The attributes of a suite, or of the document, that are computed from its test cases."""
+    elements: Counter[str] = Counter()
+    seconds = Decimal()
+    for case in cases:
+        elements[case.element] += 1
+        seconds += Decimal(case.time or 0)
     return {
-        "tests": str(len(cases)),
-        "failures": str(elements.count("failure")),
-        "errors": str(elements.count("error")),
-        "skipped": str(elements.count("skipped")),
-        "time": f"{sum(Decimal(case.time) for case in cases if case.time is not None):.3f}",
+        "tests": str(elements.total()),
+        "failures": str(elements["failure"]),
+        "errors": str(elements["error"]),
+        "skipped": str(elements["skipped"]),
+        "time": f"{seconds:.3f}",
     }
-
-
-def _root_sums(suites: Iterable[Sequence[_Case]]) -> dict[str, str]:
-    """The attributes of the whole document; the schema has `skipped` in suites alone."""
-    sums = _sums([case for suite in suites for case in suite])
-    return {name: value for name, value in sums.items() if name != "skipped"}
 
 
 def _expected(case: _Case) -> tuple[object, ...]:

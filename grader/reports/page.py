@@ -10,14 +10,18 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.reports.text import visible
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-def render(template: str, styles: tuple[str, ...], page: object) -> str:
-    """Fills in a template.
+
+def render(template: str, styles: tuple[str, ...], page: object) -> Iterator[str]:
+    """Fills in a template, piece by piece.
 
     Args:
         template: Name of the template, which extends `base.html`.
@@ -31,7 +35,7 @@ def render(template: str, styles: tuple[str, ...], page: object) -> str:
         "base-uri": "'none'",
         "form-action": "'none'",
     }
-    return _TEMPLATES.get_template(template).render(
+    return _TEMPLATES.get_template(template).generate(
         page=page,
         style=style,
         policy="; ".join(f"{kind} {source}" for kind, source in policy.items()),

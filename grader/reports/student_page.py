@@ -120,7 +120,7 @@ def to_student_page(
     known = {outcome.exercise: outcome for outcome in outcomes}
     parts = tuple(_part(known[exercise.id], exercise) for exercise in exercises if exercise.id in known)
     student = one_line(class_list.called(outcomes[0].student, names))
-    return render("student_page.html", ("page.css",), _Page(student, parts))
+    return "".join(render("student_page.html", ("page.css",), _Page(student, parts)))
 
 
 def _part(outcome: Outcome, exercise: Exercise) -> _Part:

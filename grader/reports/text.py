@@ -37,7 +37,7 @@ def visible(text: str, *, limit: int = LIMIT, keep: str = "\n\t") -> str:
     Returns:
         Text that UTF-8 can encode and that XML 1.0 allows, provided that it allows `keep`.
     """
-    shown = "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+    shown = text if text.isprintable() else "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
     shown = _COMMAND.sub(lambda command: f"\\x{ord(command[0][0]):02x}{command[0][1]}", shown)
     if len(shown) <= limit:
         return shown

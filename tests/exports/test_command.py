@@ -104,7 +104,7 @@ class TestCanvas:
         """With --strict the status says whether all were graded and all grades found their row."""
         arguments = ("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)", "--strict", "--replace")
         before = run(*arguments).status
-        (results / "results.json").write_text(to_json([make_report("501", "pow", 7)]), "utf-8")
+        (results / "results.json").write_text("".join(to_json([make_report("501", "pow", 7)])), "utf-8")
         after = run(*arguments).status
 
         assert (1, 0) == (before, after)
@@ -131,7 +131,9 @@ class TestCanvas:
         self, run: Run, results: Path, into: Path, out: Path, tmp_path: Path, make_report: MakeReport
     ) -> None:
         """Where no student has a row, it says by what the results and the file know people, and writes nothing."""
-        (results / "results.json").write_text(to_json([make_report(name, "pow", 7) for name in "abcd"]), "utf-8")
+        (results / "results.json").write_text(
+            "".join(to_json([make_report(name, "pow", 7) for name in "abcd"])), "utf-8"
+        )
         (roster := tmp_path / "roster.csv").write_text("student,github\n501,a-501\n", "utf-8")
         arguments = ("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)")
         said = (
@@ -168,7 +170,7 @@ class TestCanvas:
     ) -> None:
         """Names that a terminal would obey are written out."""
         reports = [make_report("a\x1b[31m\n::error::", "pow", 7), make_report("501", "pow", 7)]
-        (results / "results.json").write_text(to_json(reports), "utf-8")
+        (results / "results.json").write_text("".join(to_json(reports)), "utf-8")
         done = run("canvas", results, "--into", into, "-o", out, "--column", "Lab 1 (7001)")
 
         assert r"  a\x1b[31m\n\x3a:error::" in done.err.splitlines()

@@ -49,7 +49,7 @@ class TestWhatIsHandedIn:
             Submission("ann", "pow", "value.py", b"ann's"),
             Submission("ann", "fit", "fit.ipynb", b"", cells=("ann's fit",), siblings=(Part("value.py", b"ann's"),)),
             Submission("bob", "pow", "value.py", b"bob's"),
-        ) == inbox.submissions
+        ) == tuple(inbox.submissions)
         assert (
             Origin("ann/value.py", 1, 1, late=None, doubt=""),
             Origin("ann/fit.ipynb", 1, 1, late=None, doubt=""),

@@ -11,12 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from grader.reports import class_list
 from grader.reports.class_page import to_class_page
 from grader.reports.text import one_line
 from grader.verdict import Absent, Report, Ungraded, Verdict
 from tests.reports.page_text import document_of, exercise_of, said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from grader.exercise import Exercise
     from grader.verdict import Outcome
 
@@ -30,6 +33,16 @@ def graded(report: Report, student: str, *verdicts: Verdict, exercise: str = "po
         for place, verdict in enumerate(verdicts)
     )
     return replace(report, student=student, exercise=exercise, results=results)
+
+
+def text_of(
+    outcomes: Sequence[Outcome],
+    exercises: Sequence[Exercise],
+    names: Mapping[str, str] = class_list.NO_NAMES,
+    pages: Mapping[str, str] = class_list.NO_NAMES,
+) -> str:
+    """The page; students whose own is not among some have none."""
+    return "".join(to_class_page(outcomes, exercises, lambda student: pages.get(student, ""), names))
 
 
 def table(page: str, region: str) -> list[list[str]]:
@@ -57,7 +70,7 @@ def outcomes(report: Report) -> list[Outcome]:
 
 def test_the_page_says_whom_it_is_for(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
     """It is the instructor's alone, and says so before anything else."""
-    page = to_class_page(outcomes, exercises, {})
+    page = text_of(outcomes, exercises)
 
     assert "For instructors only" in said(page, "//aside")[0]
     assert ["Class results"] == said(page, "//h1")
@@ -65,7 +78,7 @@ def test_the_page_says_whom_it_is_for(outcomes: list[Outcome], exercises: list[E
 
 def test_ungraded_absent_and_zero_are_told_apart(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
     """Each is counted, listed and shown in every table as what it is."""
-    page = to_class_page(outcomes, exercises, {})
+    page = text_of(outcomes, exercises)
     look = said(page, "//section[@aria-labelledby='look']")[0]
 
     assert ["students4", "graded4", "of them zero1", "ungraded1", "absent2"] == said(page, "//dl[@class='counts']/div")
@@ -89,7 +102,7 @@ def test_ungraded_absent_and_zero_are_told_apart(outcomes: list[Outcome], exerci
 
 def test_where_all_is_well_the_page_says_so(report: Report, exercises: list[Exercise]) -> None:
     """No list is just empty."""
-    page = to_class_page([graded(report, "ada", P)], exercises[:1], {})
+    page = text_of([graded(report, "ada", P)], exercises[:1])
     look = said(page, "//section[@aria-labelledby='look']")[0]
 
     assert "Ungraded Nothing: whatever was handed in was graded. Absent Nobody. Zero Nobody. Not run No file:" in look
@@ -107,7 +120,7 @@ def test_what_could_not_be_run_and_what_was_noted(report: Report, exercises: lis
         replace(broken, notes=(late, problem)),
         replace(graded(report, "di", P), notes=()),
     ]
-    page = to_class_page(outcomes, exercises, {}, {"cy": "Cyril", "bo": "bo"})
+    page = text_of(outcomes, exercises, names={"cy": "Cyril", "bo": "bo"})
 
     assert [["Student", "Exercise", "Reason"], ["cy (Cyril)", "Teach the engine new tricks", problem]] == table(
         page, "Files that could not be run"
@@ -121,14 +134,14 @@ def test_what_could_not_be_run_and_what_was_noted(report: Report, exercises: lis
 
 def test_one_exercise_has_no_total(report: Report, exercises: list[Exercise]) -> None:
     """It would say everything twice."""
-    page = to_class_page([graded(report, "ada", P)], exercises[:1], {})
+    page = text_of([graded(report, "ada", P)], exercises[:1])
 
     assert [["Student", "pow_reluof 25"], ["ada", "5"]] == table(page, "XP of each student")
 
 
 def test_nobody_at_all(exercises: list[Exercise]) -> None:
     """A class of nobody is no mistake."""
-    page = to_class_page([], exercises, {})
+    page = text_of([], exercises)
 
     assert [] == said(page, "//figure")
     assert 3 == said(page, "//p").count("Nothing was graded.")
@@ -137,7 +150,7 @@ def test_nobody_at_all(exercises: list[Exercise]) -> None:
 
 def test_the_distribution_of_scores(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
     """Of the totals and of each exercise there is a picture, which also says in words how many earned what."""
-    page = to_class_page(outcomes, exercises, {})
+    page = text_of(outcomes, exercises)
 
     left_out = " Left out: 1 of whose work something is ungraded, 1 who handed in nothing."
 
@@ -158,7 +171,7 @@ def test_the_distribution_of_scores(outcomes: list[Outcome], exercises: list[Exe
 def test_bars(report: Report, exercises: list[Exercise], xp: int, label: str) -> None:
     """Nothing and everything have bars of their own; the others are ten percent wide."""
     exercise = replace(exercises[0], xp=100)
-    page = to_class_page([graded(report, "ada", P, worth=xp)], [exercise], {})
+    page = text_of([graded(report, "ada", P, worth=xp)], [exercise])
 
     assert [f"{label} percent: 1"] == said(page, "//desc")
 
@@ -167,7 +180,7 @@ def test_checks(report: Report, exercises: list[Exercise]) -> None:
     """Each check says how many pass it, what became of the others, whom it tells apart, and what is odd about it."""
     rows = [(P, F, P, P)] * 5 + [(P, F, F, F)] * 4 + [(P, Verdict.TIMEOUT, F, F)]
     outcomes = [graded(report, f"student {number}", *row) for number, row in enumerate(rows)]
-    page = to_class_page(outcomes, exercises[:1], {})
+    page = text_of(outcomes, exercises[:1])
 
     assert [
         ["Check", "XP", "Passed", "Share", "Otherwise", "Discrimination", "Remark"],
@@ -183,7 +196,7 @@ def test_checks(report: Report, exercises: list[Exercise]) -> None:
 def test_a_negative_discrimination(report: Report, exercises: list[Exercise]) -> None:
     """It has a proper minus, and where enough were asked it stands out."""
     outcomes = [graded(report, f"student {number}", *((P, F, F) if number % 2 else (F, P, P))) for number in range(20)]
-    page = to_class_page(outcomes, exercises[:1], {})
+    page = text_of(outcomes, exercises[:1])
 
     assert ["\u22121.00", "passed rather by those who earn less elsewhere"] == table(page, "Checks of")[1][-2:]
     assert "With fewer" not in said(page, "//main")[0]
@@ -195,7 +208,7 @@ def test_what_happened_in_hidden_checks(report: Report, exercises: list[Exercise
     others = [replace(hidden, what=f"other {number}") for number in range(4)]
     outcomes = [replace(report, student=f"s{number}", results=(hidden,), notes=()) for number in range(7)]
     outcomes += [replace(report, student=f"t{number}", results=(each,)) for number, each in enumerate(others)]
-    page = to_class_page(outcomes, exercises[:1], {})
+    page = text_of(outcomes, exercises[:1])
 
     assert ["hidden_powers"] == said(page, "//details/summary")
     assert "11 of 11 did not pass; the most frequent of what happened." == said(page, "//details/p")[0]
@@ -206,7 +219,7 @@ def test_what_happened_in_hidden_checks(report: Report, exercises: list[Exercise
 def test_what_kept_a_file_from_running_is_no_news_of_its_checks(report: Report, exercises: list[Exercise]) -> None:
     """What stands in a note is not told again for each check."""
     results = tuple(replace(each, verdict=Verdict.NOT_RUN, what="does not load") for each in report.results)
-    page = to_class_page([replace(report, results=results, notes=("does not load",))], exercises[:1], {})
+    page = text_of([replace(report, results=results, notes=("does not load",))], exercises[:1])
 
     assert [] == said(page, "//details")
 
@@ -216,7 +229,7 @@ def test_limits_and_the_slowest(report: Report, exercises: list[Exercise]) -> No
     again = replace(report.results[0], retried=True)
     slow = replace(report, results=(again, *report.results[1:]))
     outcomes = [slow, *(replace(graded(report, f"s{number}", P), seconds=float(number)) for number in range(12))]
-    page = to_class_page(outcomes, exercises[:1], {})
+    page = text_of(outcomes, exercises[:1])
     title = "Teach the engine new tricks"
 
     assert [
@@ -235,7 +248,7 @@ def test_limits_and_the_slowest(report: Report, exercises: list[Exercise]) -> No
 def test_the_grid(report: Report, exercises: list[Exercise]) -> None:
     """Students by checks: every verdict is a word, a check that was not asked is empty."""
     public = replace(report, student="bo", results=report.results[:2])
-    page = to_class_page([report, public], exercises[:1], {})
+    page = text_of([report, public], exercises[:1])
 
     assert [
         ["Student", "XP", "value", "gradient", "lines", "relu", "chain", "hidden_powershidden", "hidden_reluhidden"],
@@ -246,7 +259,7 @@ def test_the_grid(report: Report, exercises: list[Exercise]) -> None:
 
 def test_links(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
     """Every name leads to the student's own page, where there is one, whatever the file is called."""
-    document = document_of(to_class_page(outcomes, exercises, {"ada": "pages/a b#c?.html", "bo": "pages/bo~1f.html"}))
+    document = document_of(text_of(outcomes, exercises, pages={"ada": "pages/a b#c?.html", "bo": "pages/bo~1f.html"}))
     links = {(link.text_content(), link.get("href")) for link in document.xpath("//main//a")}
 
     assert {("ada", "pages/a%20b%23c%3F.html"), ("bo", "pages/bo~1f.html")} == links
@@ -254,7 +267,7 @@ def test_links(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
 
 def test_contents(outcomes: list[Outcome], exercises: list[Exercise]) -> None:
     """Every entry of the contents leads somewhere."""
-    document = document_of(to_class_page(outcomes, exercises, {}))
+    document = document_of(text_of(outcomes, exercises))
     targets = [link.get("href") for link in document.xpath("//nav//a")]
 
     assert ["#scores", "#look", "#students", "#exercise-1", "#exercise-2", "#exercise-3"] == targets
@@ -269,9 +282,9 @@ def test_large_classes(report: Report, exercises: list[Exercise]) -> None:
         for number in range(300)
         for exercise in exercises
     ]
-    names = {outcome.student: f"pages/{outcome.student}.html" for outcome in outcomes}
+    pages = {outcome.student: f"pages/{outcome.student}.html" for outcome in outcomes}
     started = time.process_time()
-    page = to_class_page(outcomes, exercises, names)
+    page = text_of(outcomes, exercises, pages=pages)
 
     assert time.process_time() - started < 10
     assert len(page) < 1_000_000
@@ -286,10 +299,10 @@ def test_every_class_has_a_page(outcomes: list[Outcome]) -> None:
     """Whatever the texts, the page is UTF-8 without characters that do not show, and names everybody."""
     distinct = list({(outcome.student, outcome.exercise): outcome for outcome in outcomes}.values())
     exercises = list({outcome.exercise: exercise_of(outcome) for outcome in distinct}.values())
-    page = to_class_page(distinct, exercises, {})
+    page = text_of(distinct, exercises)
     students = document_of(page).xpath("//table[@class='students']/tbody/tr/th/bdi")
 
-    assert page == to_class_page(distinct, exercises, {})
+    assert page == text_of(distinct, exercises)
     assert all(character.isprintable() or character in "\n\t" for character in page)
     assert [one_line(student) for student in sorted({each.student for each in distinct})] == [
         each.text or "" for each in students

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given
@@ -15,13 +15,17 @@ from rich.cells import cell_len
 
 from grader.exercise import Check, Exercise
 from grader.limits import Limits
-from grader.reports.console import class_table, exercise_list
+from grader.reports import console
+from grader.reports.class_list import NO_NAMES
+from grader.reports.console import exercise_list
 from grader.reports.prompt import prompt_screen
 from grader.reports.terminal import NARROWEST
 from grader.verdict import Absent, Report, Ungraded, Verdict
 from tests.screens import report_screen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from grader.verdict import Outcome
 
 OUTCOMES = st.from_type(Report) | st.from_type(Ungraded) | st.from_type(Absent)
@@ -30,6 +34,13 @@ FOLDER = Path("/course/exercises/fit")
 CHECK = Check("check_fit", "Does it fit?", 25, "", hidden=False, file=FOLDER / "checks" / "check_fit.py")
 EXERCISE = Exercise("fit", "Fit", FOLDER, "fit.py", 25, None, "reference.fit", Limits(), (CHECK,), "d" * 64)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def class_table(
+    outcomes: Sequence[Outcome], exercises: list[Exercise], names: Mapping[str, str] = NO_NAMES, **screen: Any
+) -> str:
+    """The whole table."""
+    return "".join(console.class_table(outcomes, exercises, names, **screen))
 
 
 def graded(report: Report, student: str, exercise: str, xp: int) -> Report:

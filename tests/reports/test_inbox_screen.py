@@ -15,16 +15,16 @@ from grader.reports.inbox_screen import inbox_remarks, inbox_screen
 from grader.roster import Person
 from grader.submission import Submission
 from grader.verdict import Absent, Ungraded
-from tests.arrivals import FIT, POW
+from tests.arrivals import FIT, POW, spooled
 from tests.hostile_strings import HOSTILE_STRINGS
 
-EMPTY = Inbox("plain", "It is.", (), (), (), (), (), (), ())
+EMPTY = Inbox("plain", "It is.", (), (), spooled(), (), (), (), ())
 INBOX = Inbox(
     layout="canvas",
     why="4 of 5 entries are <lastfirst>_[LATE_]<user id>_<submission id>_<file>.",
     people=(Person("1", "Ann Lee"), Person("2"), Person("3", "Cy"), Person("4", "4"), Person("5", "Eve")),
     strangers=("2", "4"),
-    submissions=(
+    submissions=spooled(
         Submission("1", "pow", "value.py", b"", partners=("2",)),
         Submission("1", "fit", "fit.ipynb", b"", "is empty"),
         Submission("4", "pow", "value.py", b""),
@@ -114,7 +114,7 @@ class TestScreen:
         inbox = dataclasses.replace(
             EMPTY,
             people=(Person("1"), Person("2")),
-            submissions=tuple(Submission(who, what, "x.py", b"") for who in "12" for what in ("pow", "fit")),
+            submissions=spooled(*(Submission(who, what, "x.py", b"") for who in "12" for what in ("pow", "fit"))),
             origins=tuple(Origin(path, 1, 1, None, "") for path in ("1/a/x.py", "1/b/x.py", "2/a/x.py", "2/a/x.py")),
         )
         rows = [line.split() for line in inbox_screen(inbox, [POW, FIT]).splitlines()[4:8]]
@@ -127,7 +127,7 @@ class TestScreen:
         inbox = dataclasses.replace(
             EMPTY,
             people=(Person("501", "Ada, the Countess of Lovelace"),),
-            submissions=(Submission("501", "pow", "value.py", b""),),
+            submissions=spooled(Submission("501", "pow", "value.py", b"")),
             origins=(Origin(name, 2, 3, late=True, doubt="is odd"),),
         )
 
@@ -158,7 +158,7 @@ def test_hostile(text: str) -> None:
         why=text,
         people=(Person(text, text),),
         strangers=(text,),
-        submissions=(Submission(text, text, text, b"", text, partners=(text,)),),
+        submissions=spooled(Submission(text, text, text, b"", text, partners=(text,))),
         origins=(Origin(text, 1, 2, late=True, doubt=text),),
         absent=(Absent(text, "pow"),),
         ungraded=(Ungraded(text, "pow", text),),

@@ -1,0 +1,131 @@
+"""The spool: what students handed in, in a file of this machine's that has no name, so that it takes no memory.
+
+It is read once, as it arrives: what it lies in is closed again, and may be something else when its turn comes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from grader.errors import GraderError
+from grader.submission import Part, Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NoReturn
+
+
+class Spool:
+    """The file; lasts until nothing that is kept in it is of use any more.
+
+    Raises:
+        GraderError: It cannot be made.
+    """
+
+    def __init__(self) -> None:
+        try:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the spool
+        except OSError as error:
+            _refuse(error)
+        weakref.finalize(self, self._file.close)
+
+    def keep(self, submission: Submission) -> Kept:
+        """Write a submission.
+
+        Raises:
+            GraderError: There is no room for it.
+        """
+        pieces = [
+            *(_bytes(submission.file), submission.source, _bytes(submission.problem)),
+            *map(_bytes, submission.cells),
+            *(piece for part in submission.siblings for piece in (_bytes(part.name), part.source)),
+        ]
+        head = json.dumps([len(submission.cells), *map(len, pieces)])
+        data = b"".join([head.encode(), b"\n", *pieces])
+        try:
+            place = self._file.seek(0, io.SEEK_END)
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            _refuse(error)
+        return Kept(self, place, len(data), submission.student, submission.exercise, submission.partners)
+
+    def read(self, kept: Kept) -> Submission:
+        """Read a submission of this spool."""
+        self._file.seek(kept.place)
+        head, _, data = self._file.read(kept.size).partition(b"\n")
+        count, *sizes = json.loads(head)
+        rest = io.BytesIO(data)
+        file, source, problem, *more = (rest.read(size) for size in sizes)
+        cells, siblings = more[:count], more[count:]
+        return Submission(
+            kept.student,
+            kept.exercise,
+            _text(file),
+            source,
+            _text(problem),
+            tuple(map(_text, cells)),
+            tuple(Part(_text(name), code) for name, code in zip(siblings[::2], siblings[1::2], strict=True)),
+            kept.partners,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A submission in the spool: whose it is, and where the rest lies."""
+
+    spool: Spool
+    place: int
+    size: int
+    student: str
+    exercise: str
+    partners: tuple[str, ...]
+
+
+class Submissions(Sequence[Submission]):
+    """Submissions in the spool, each read when it is asked for; lasts as long as it is of use.
+
+    Args:
+        kept: Where they are, in order.
+    """
+
+    def __init__(self, kept: Iterable[Kept]) -> None:
+        self._kept = tuple(kept)
+
+    def only(self, numbers: Iterable[int]) -> Submissions:
+        """Some of them, by their numbers, which begin with 0."""
+        return Submissions(self._kept[number] for number in numbers)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._kept)
+
+    @overload
+    def __getitem__(self, number: int) -> Submission: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Submissions: ...
+
+    def __getitem__(self, number: int | slice) -> Submission | Submissions:
+        """One of them, read, or some."""
+        found = self._kept[number]
+        return Submissions(found) if isinstance(found, tuple) else found.spool.read(found)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")
+
+
+def _refuse(error: OSError) -> NoReturn:
+    where = f"The folder for temporary files, {tempfile.gettempdir()},"
+    raise GraderError(f"{where} cannot be written: {error.strerror}; make room, or set TMPDIR") from error
