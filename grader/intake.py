@@ -11,6 +11,7 @@ import errno
 import os
 import stat
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 if TYPE_CHECKING:
@@ -113,37 +114,49 @@ def below(path: str, name: str) -> str:
 
 def folder_on_disk(folder: Path, path: str = "") -> Folder:
     """A folder of this machine, which may be a link only if it is the one that was named, which has no path."""
-
-    def inside() -> Mapping[str, Entry]:
-        if path and folder.is_symlink():
-            refuse_link()
-        with os.scandir(folder) as entries:
-            return {entry.name: one(entry) for entry in sorted(entries, key=lambda entry: entry.name)}
-
-    def one(entry: os.DirEntry[str]) -> Entry:
-        if entry.is_dir(follow_symlinks=False):
-            return folder_on_disk(folder / entry.name, below(path, entry.name))
-        odd = ""
-        if not entry.is_file(follow_symlinks=False):
-            with contextlib.suppress(OSError):  # it has just gone
-                odd = kind(entry.stat(follow_symlinks=False).st_mode)
-        return file_on_disk(folder / entry.name, below(path, entry.name), odd)
-
-    return Folder(folder.name, path, inside)
+    return _folder(folder.name, path, os.fspath(folder))
 
 
 def file_on_disk(file: Path, path: str, odd: str = "") -> File:
     """A file of this machine. To open a device or a pipe can have effects, or last: neither is opened."""
+    return File(file.name, path, partial(_first_bytes, os.fspath(file)), odd)
 
-    def read(most_bytes: int) -> bytes:
-        _refuse_odd(file.lstat().st_mode)
-        follow_nothing = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK"))  # Windows has neither
-        descriptor = os.open(file, os.O_RDONLY | follow_nothing)
-        with os.fdopen(descriptor, "rb") as opened:
-            _refuse_odd(os.fstat(descriptor).st_mode)  # what was looked at need not be what was opened
-            return opened.read(most_bytes)
 
-    return File(file.name, path, read, odd)
+# A class is thousands of folders: what each of them holds is small, and no `Path` is made, which keeps names for ever.
+
+
+def _folder(name: str, path: str, place: str) -> Folder:
+    return Folder(name, path, partial(_inside, path, place))
+
+
+def _inside(path: str, place: str) -> Mapping[str, Entry]:
+    if path and stat.S_ISLNK(_mode(place)):
+        refuse_link()
+    with os.scandir(place) as entries:
+        return {entry.name: _entry(entry, below(path, entry.name)) for entry in sorted(entries, key=lambda e: e.name)}
+
+
+def _entry(entry: os.DirEntry[str], path: str) -> Entry:
+    if entry.is_dir(follow_symlinks=False):
+        return _folder(entry.name, path, entry.path)
+    odd = ""
+    if not entry.is_file(follow_symlinks=False):
+        with contextlib.suppress(OSError):  # it has just gone
+            odd = kind(entry.stat(follow_symlinks=False).st_mode)
+    return File(entry.name, path, partial(_first_bytes, entry.path), odd)
+
+
+def _mode(place: str) -> int:
+    return os.lstat(place).st_mode
+
+
+def _first_bytes(place: str, most_bytes: int) -> bytes:
+    _refuse_odd(_mode(place))
+    follow_nothing = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK"))  # Windows has neither
+    descriptor = os.open(place, os.O_RDONLY | follow_nothing)
+    with os.fdopen(descriptor, "rb") as opened:
+        _refuse_odd(os.fstat(descriptor).st_mode)  # what was looked at need not be what was opened
+        return opened.read(most_bytes)
 
 
 def refuse_link() -> NoReturn:

@@ -132,10 +132,11 @@ def read_inbox(path: Path, exercises: Sequence[Exercise], options: InboxOptions 
         with _arrived(path) as arrived:
             found = recognise(arrived.root, where, exercises, options.layout)
             community = _community(found.reading.attempts, options.roster, found.layout.kinds)
+            found = replace(found, reading=replace(found.reading, attempts=()))  # which are let go one by one
             students = _only(options.students, community.people) if options.students else community.people
             sorting = _Sorting(exercises, options)
             for student in sorted(students):
-                sorting.add(student, community.attempts.get(student, []))
+                sorting.add(student, community.attempts.pop(student, []))
     except OSError as error:
         advice = "name the folder or the archive of the submissions"
         raise SubmissionError(f"{where} cannot be read ({error.strerror}); {advice}.") from error
@@ -273,6 +274,14 @@ class _Found:
     unread: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What an attempt has for each exercise, by the exercises' ids; and where all lies of one that has nothing."""
+
+    found: Mapping[str, _Found]
+    unfit: Sequence[str]
+
+
 class _Sorting:
     """What students handed in, sorted; lasts as long as the reading. An attempt is looked at once, if need be."""
 
@@ -283,17 +292,16 @@ class _Sorting:
         self._exercises = exercises
         self._options = options
         self._spool = Spool()
-        self._unfit: dict[int, list[str]] = {}
         self._unused: dict[str, tuple[str, ...]] = {}
-        self._timeless: set[tuple[int, str]] = set()
-        self._looked_at: dict[int, dict[str, _Found]] = {}
-        self._taken: dict[tuple[int, str], tuple[Kept, Origin, list[str]]] = {}
+        self._timeless: set[int] = set()
+        self._looked_at: dict[Attempt, _Look] = {}
+        self._taken: dict[int, tuple[Kept, Origin, list[str]]] = {}
 
     def add(self, student: str, attempts: Sequence[Attempt]) -> None:
         """Finds out what a student handed in for each exercise."""
         allowance = allowance_of_a_student()
         picks = {exercise.id: self._pick(attempts, exercise.id, allowance) for exercise in self._exercises}
-        unfit = [path for attempt in attempts for path in self._unfit.get(id(attempt), ())]
+        unfit = [path for attempt in attempts if attempt in self._looked_at for path in self._looked_at[attempt].unfit]
         if unfit and not any(picks.values()):
             self._unused[student] = tuple(unfit)
         for exercise in self._exercises:
@@ -307,10 +315,13 @@ class _Sorting:
                 continue
             attempt = attempts[number]
             origin = Origin(found.path, number + 1, len(attempts), self._is_late(attempt), found.doubt)
-            key = id(attempt), exercise.id
-            self._taken.setdefault(key, (found.submission, origin, []))[2].append(student)
+            place = found.submission.place  # the same for all who handed it in together
+            self._taken.setdefault(place, (found.submission, origin, []))[2].append(student)
             if attempt.time is None:
-                self._timeless.add(key)
+                self._timeless.add(place)
+        for attempt in attempts:
+            if len(attempt.people) == 1:
+                self._looked_at.pop(attempt, None)
 
     def inbox(
         self,
@@ -351,31 +362,32 @@ class _Sorting:
         having = (
             (number, found)
             for number in (reversed(numbers) if wanted == LAST else numbers)
-            if (found := self._look(attempts[number], allowance).get(exercise))
+            if (found := self._look(attempts[number], allowance).found.get(exercise))
         )
         return next(itertools.islice(having, max(wanted - 1, 0), None), None)
 
-    def _look(self, attempt: Attempt, allowance: Allowance) -> dict[str, _Found]:
-        """What an attempt has for each exercise, by the exercises' ids."""
-        if id(attempt) not in self._looked_at:
+    def _look(self, attempt: Attempt, allowance: Allowance) -> _Look:
+        if attempt not in self._looked_at:
             with ExitStack() as stack:
-                self._looked_at[id(attempt)] = dict(self._found(attempt, allowance, stack))
-        return self._looked_at[id(attempt)]
+                self._looked_at[attempt] = self._new_look(attempt, allowance, stack)
+        return self._looked_at[attempt]
 
-    def _found(self, attempt: Attempt, allowance: Allowance, stack: ExitStack) -> Iterator[tuple[str, _Found]]:
+    def _new_look(self, attempt: Attempt, allowance: Allowance, stack: ExitStack) -> _Look:
         matched = match(attempt.contents, self._exercises, self._options.others, allowance, stack)
+        found: dict[str, _Found] = {}
         used: set[str] = set()
         not_imported: dict[str, str] = {}
         for exercise in self._exercises:
             choice = matched.chosen.get(exercise.id)
             if choice is None:
                 if matched.unread:
-                    yield exercise.id, _Found(None, unread=matched.unread)
+                    found[exercise.id] = _Found(None, unread=matched.unread)
                 continue
             try:
                 submission, left_out = make_submission("", exercise, choice.file, choice.beside)
             except OSError as error:
-                yield exercise.id, _Found(None, unread=f"{written(choice.file.name)} cannot be read: {error.strerror}.")
+                unread = f"{written(choice.file.name)} cannot be read: {error.strerror}."
+                found[exercise.id] = _Found(None, unread=unread)
                 continue
             doubts = [
                 attempt.doubt,
@@ -383,14 +395,13 @@ class _Sorting:
                 UNCHANGED if submission.source and exercise.is_starter(submission.source) else "",
             ]
             kept = self._spool.keep(submission)
-            yield exercise.id, _Found(kept, choice.file.path, " and ".join(filter(None, doubts)))
+            found[exercise.id] = _Found(kept, choice.file.path, " and ".join(filter(None, doubts)))
             used.update(choice.beside[part.name].path for part in submission.siblings)
             not_imported |= {choice.beside[name].path: reason for name, reason in left_out.items()}
         self._ignored += [Ignored(path, reason) for path, reason in not_imported.items()]
         others = matched.others(used | not_imported.keys())
-        if not matched.chosen:
-            self._unfit[id(attempt)] = [each.path for each in others]
         self._ignored += [*matched.ignored, *matched.unwanted, *others]
+        return _Look(found, () if matched.chosen else [each.path for each in others])
 
     def _is_late(self, attempt: Attempt) -> bool | None:
         due = self._options.due
