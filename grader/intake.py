@@ -133,7 +133,7 @@ def _inside(path: str, place: str) -> Mapping[str, Entry]:
     if path and stat.S_ISLNK(_mode(place)):
         refuse_link()
     with os.scandir(place) as entries:
-        return {entry.name: _entry(entry, below(path, entry.name)) for entry in sorted(entries, key=lambda e: e.name)}
+        return dict(sorted((entry.name, _entry(entry, below(path, entry.name))) for entry in entries))
 
 
 def _entry(entry: os.DirEntry[str], path: str) -> Entry:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grader.sandbox import Sandbox
     from grader.sandbox.kinds import SandboxChoice
     from grader.submission import Submission
-    from grader.verdict import Absent, Outcome
+    from grader.verdict import Outcome
 
     Who = tuple[str, str]
     """Ids of a student and of an exercise."""
@@ -44,7 +44,6 @@ class Run:
         gradebook: The class's gradebook.
         failed: What this run could not grade, whatever was graded before.
         reused: How many submissions need not be graded again.
-        asked: Whose work for which exercise this run is about.
 
     Raises:
         GraderError: The gradebook or the secret cannot be read or written.
@@ -66,16 +65,19 @@ class Run:
         self.failed: dict[Who, Ungraded] = {}
         self.reused = 0
         self.gradebook.keep_people(inbox.people)
-        self.asked: set[Who] = set()
+        self._students = {person.id for person in inbox.people}
         for each in inbox.submissions:
-            self.asked.update((student, each.exercise) for student in each.students)
             if each.partners:
                 self._groups[each.student, each.exercise] = each.students
-        self.gradebook.keep_arrivals(self.asked)
-        others: list[Absent | Ungraded] = [*inbox.absent, *inbox.ungraded]
-        self.asked.update((each.student, each.exercise) for each in others)
+        self.gradebook.keep_arrivals(
+            (student, each.exercise) for each in inbox.submissions for student in each.students
+        )
         for unreadable in inbox.ungraded:
             self._keep(unreadable)
+
+    def is_about(self, outcome: Outcome) -> bool:
+        """Whether this run is about the student and the exercise of an outcome, as it need not be about all."""
+        return outcome.student in self._students and outcome.exercise in self._exercises
 
     def pending(self, sandbox: Sandbox, *, force: bool) -> Sequence[Submission]:
         """Return what has to be graded, and take from the gradebook what has not.

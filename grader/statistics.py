@@ -21,7 +21,7 @@ agree. So discrimination and likeness count only the submissions of which every 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import correlation
@@ -134,13 +134,14 @@ def statistics_of(reports: Iterable[Report]) -> tuple[ExerciseStatistics, ...]:
 
 
 def _exercise(reports: Sequence[Report]) -> ExerciseStatistics:
-    results: dict[str, list[Result]] = {}
+    first: dict[str, Result] = {}
+    verdicts: defaultdict[str, Counter[Verdict]] = defaultdict(Counter)
     for report in reports:
         for result in report.results:
-            results.setdefault(result.check, []).append(result)
-    complete = [report for report in reports if _ran(report) == results.keys()]
-    passed = {check: [check in _passed(report) for report in complete] for check in results}
-    rest = {check: [_rest(report, check) for report in complete] for check in results}
+            first.setdefault(result.check, result)
+            verdicts[result.check][result.verdict] += 1
+    complete = [report for report in reports if _ran(report) == first.keys()]
+    passed = {check: bytes(check in _passed(report) for report in complete) for check in first}
     return ExerciseStatistics(
         exercise=reports[0].exercise,
         title=reports[0].title,
@@ -149,14 +150,14 @@ def _exercise(reports: Sequence[Report]) -> ExerciseStatistics:
         checks=tuple(
             CheckStatistics(
                 check=check,
-                question=asked[0].question,
-                hidden=asked[0].hidden,
-                worth=asked[0].worth,
-                verdicts=tuple(Counter(result.verdict for result in asked).most_common()),
+                question=asked.question,
+                hidden=asked.hidden,
+                worth=asked.worth,
+                verdicts=tuple(verdicts[check].most_common()),
                 complete=len(complete),
-                discrimination=_point_biserial(passed[check], rest[check]),
+                discrimination=_point_biserial(passed[check], [_rest(report, check) for report in complete]),
             )
-            for check, asked in results.items()
+            for check, asked in first.items()
         ),
         alike=_alike(passed),
     )
@@ -174,16 +175,16 @@ def _rest(report: Report, check: str) -> int:
     return sum(result.xp for result in report.results if result.check != check)
 
 
-def _point_biserial(passed: Sequence[bool], rest: Sequence[int]) -> float | None:
+def _point_biserial(passed: bytes, rest: Sequence[int]) -> float | None:
     if len(set(passed)) < 2 or len(set(rest)) < 2:  # noqa: PLR2004  # what does not vary correlates with nothing
         return None
     return max(-1.0, min(1.0, correlation(passed, rest)))  # rounding may lead a little beyond
 
 
-def _alike(passed: dict[str, list[bool]]) -> tuple[Alike, ...]:
-    groups: dict[tuple[bool, ...], list[str]] = {}
+def _alike(passed: dict[str, bytes]) -> tuple[Alike, ...]:
+    groups: dict[bytes, list[str]] = {}
     for check, column in passed.items():
-        groups.setdefault(tuple(column), []).append(check)
+        groups.setdefault(column, []).append(check)
     return tuple(
         Alike(tuple(checks), sum(column), len(column) - sum(column))
         for column, checks in groups.items()

@@ -115,10 +115,10 @@ def grade(
     with choice.open() as opened, Run(inbox, chosen, output, os.environ, tell_of_new_secret) as run:
         interrupted = _grade(run, choice, opened, jobs, force=force)
         shown = _all_exercises(course, chosen, run.gradebook.exercises())
-        names = {person.id: person.name for person in run.gradebook.people()}
+        names = {person.id: person.name for person in run.gradebook.people() if person.name}
         with run.outcomes([exercise.id for exercise in shown], Policy(policy)) as outcomes:
             results.write(outcomes, shown, names)
-            asked_for = Reread(lambda: (each for each in outcomes if (each.student, each.exercise) in run.asked))
+            asked_for = Reread(lambda: filter(run.is_about, outcomes))
             here = outlines(asked_for)
             for part in class_table(here, chosen, names, **screen()):
                 show(part)

@@ -40,7 +40,7 @@ def status(context: click.Context, results: Path, policy: str) -> int:
     with Gradebook(results / FILE_NAME) as gradebook:
         with gradebook.outcomes([exercise.id for exercise in exercises], Policy(policy)) as found:
             outcomes = outlines(found)
-        names = {person.id: person.name for person in gradebook.people()}
+        names = {person.id: person.name for person in gradebook.people() if person.name}
         attempts, last = gradebook.activity()
     for part in class_table(outcomes, exercises, names, **screen()):
         show(part)

@@ -26,9 +26,13 @@ def called(student: str, names: Mapping[str, str]) -> str:
 
 def rows(outcomes: Iterable[Outcome], exercises: Sequence[Exercise]) -> dict[str, list[Outcome | None]]:
     """Sorts outcomes into a row for each student, by id, with a place for each exercise, in their order."""
-    known = {(outcome.student, outcome.exercise): outcome for outcome in outcomes}
-    students = sorted({student for student, _ in known})
-    return {student: [known.get((student, exercise.id)) for exercise in exercises] for student in students}
+    places = {exercise.id: place for place, exercise in enumerate(exercises)}
+    found: dict[str, list[Outcome | None]] = {}
+    for outcome in outcomes:
+        row = found.setdefault(outcome.student, [None] * len(exercises))
+        if outcome.exercise in places:
+            row[places[outcome.exercise]] = outcome
+    return dict(sorted(found.items()))
 
 
 def cell(outcome: Outcome | None) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _NUMBER_WIDTH = 12
 
-_ROWS_AT_ONCE = 500
+_ROWS_AT_ONCE = 100
 """How many rows of a table are set at a time: of a row that is being set there is a lot to hold."""
 
 _MARKS = {

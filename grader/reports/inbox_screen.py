@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import itertools
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -15,7 +16,7 @@ from grader.reports.terminal import NARROWEST, folded, render, table_of
 from grader.reports.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.console import RenderableType
 
@@ -47,34 +48,33 @@ def _handed_in(inbox: Inbox, width: int) -> Iterator[RenderableType]:
     yield folded(f"Layout: {inbox.layout}. {one_line(inbox.why)}")
     yield Text()
     called = _called(inbox)
-    files = _files(inbox)
     columns = [Column(Text(heading), overflow="fold") for heading in ("student", "exercise", "file", "remarks")]
     # A name has no spaces to be folded at, so the others are, where it leaves them half of the screen.
-    columns[2].no_wrap = max(map(cell_len, files), default=0) <= width // 2
+    columns[2].no_wrap = max((cell_len(file) for _, _, file in _named(inbox)), default=0) <= width // 2
     table = table_of(*columns, padding=1)
-    for submission, origin, file in zip(inbox.submissions, inbox.origins, files, strict=True):
-        who = "\n".join(called[student] for student in submission.students)
+    for submission, origin, file in _named(inbox):
+        who = "\n".join(map(called, submission.students))
         cells = (who, one_line(submission.exercise), file, ", ".join(_remarks_on(submission, origin)))
         table.add_row(*map(folded, cells))
     yield table
     yield Text()
 
 
-def _called(inbox: Inbox) -> dict[str, str]:
-    """What each student is called: the id, and the name where it says more."""
-    names = {person.id: person.name for person in inbox.people}
-    return {student: one_line(class_list.called(student, names)) for student in names}
+def _called(inbox: Inbox) -> Callable[[str], str]:
+    """What a student is called: the id, and the name where it says more."""
+    names = {person.id: person.name for person in inbox.people if person.name}
+    return lambda student: one_line(class_list.called(student, names))
 
 
-def _files(inbox: Inbox) -> list[str]:
-    """What the file of each submission is called: its name, or its path where the student has two of that name."""
-    paths: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for submission, origin in zip(inbox.submissions, inbox.origins, strict=True):
-        paths[submission.student, _name(origin.path)].add(origin.path)
-    return [
-        one_line(origin.path if len(paths[submission.student, _name(origin.path)]) > 1 else _name(origin.path))
-        for submission, origin in zip(inbox.submissions, inbox.origins, strict=True)
-    ]
+def _named(inbox: Inbox) -> Iterator[tuple[Submission, Origin, str]]:
+    """Each submission with what its file is called: its name, or its path where the student has two of that name."""
+    pairs = zip(inbox.submissions, inbox.origins, strict=True)
+    for _, group in itertools.groupby(pairs, lambda pair: pair[0].student):
+        theirs = list(group)
+        names = Counter(_name(path) for path in {origin.path for _, origin in theirs})
+        for submission, origin in theirs:
+            name = _name(origin.path)
+            yield submission, origin, one_line(origin.path if names[name] > 1 else name)
 
 
 def _name(path: str) -> str:
@@ -97,7 +97,7 @@ def _absent(inbox: Inbox, exercises: Sequence[Exercise]) -> Iterator[RenderableT
     called = _called(inbox)
     missed: defaultdict[str, set[str]] = defaultdict(set)
     for absent in inbox.absent:
-        missed[called[absent.student]].add(absent.exercise)
+        missed[called(absent.student)].add(absent.exercise)
     nothing = [student for student, missing in missed.items() if len(missing) == len(exercises)]
     lines = {"everything": nothing} if len(exercises) > 1 else {}
     for exercise in exercises:
@@ -110,15 +110,15 @@ def _absent(inbox: Inbox, exercises: Sequence[Exercise]) -> Iterator[RenderableT
 def _remarks(inbox: Inbox) -> Iterator[RenderableType]:
     called = _called(inbox)
     doubtful, problems = [], []
-    for submission, origin, file in zip(inbox.submissions, inbox.origins, _files(inbox), strict=True):
-        who = ", ".join(called[student] for student in submission.students)
+    for submission, origin, file in _named(inbox):
+        who = ", ".join(map(called, submission.students))
         if origin.doubt:
             doubtful.append(f"{who}: {file} {one_line(origin.doubt)}")
         if submission.problem:
             problems.append(f"{who}: {file} {one_line(submission.problem)}")
-    ungraded = (one_line(f"{called[each.student]}, {each.exercise}: {each.reason}") for each in inbox.ungraded)
+    ungraded = (one_line(f"{called(each.student)}, {each.exercise}: {each.reason}") for each in inbox.ungraded)
     yield from _section("The inbox:", map(one_line, inbox.remarks))
-    yield from _section("Not on the roster, but in the inbox:", (called[student] for student in inbox.strangers))
+    yield from _section("Not on the roster, but in the inbox:", map(called, inbox.strangers))
     yield from _section("Doubtful, but used:", doubtful)
     yield from _section("Cannot be run, so that no check passes:", problems)
     yield from _section("Cannot be read by this machine, so that it stays ungraded:", ungraded)
@@ -126,7 +126,7 @@ def _remarks(inbox: Inbox) -> Iterator[RenderableType]:
     yield from _section("Ignored:", _ignored(inbox))
 
 
-def _unused(inbox: Inbox, called: Mapping[str, str]) -> Iterator[str]:
+def _unused(inbox: Inbox, called: Callable[[str], str]) -> Iterator[str]:
     """What those handed in of whom nothing is used, and for which exercises that is nothing."""
     for student, paths in inbox.unused.items():
         exercises = " or ".join(absent.exercise for absent in inbox.absent if absent.student == student)
@@ -134,7 +134,7 @@ def _unused(inbox: Inbox, called: Mapping[str, str]) -> Iterator[str]:
         if more := len(paths) - len(names):
             names.append(f"and {more} more")
         what = f"handed in, but nothing of it is for {exercises}: {', '.join(names)}"
-        yield f"{called[student]}: {one_line(what)}"
+        yield f"{called(student)}: {one_line(what)}"
 
 
 def _ignored(inbox: Inbox) -> Iterator[str]:
