@@ -31,14 +31,16 @@ from _pytest.runner import runtestprotocol
 
 from grader.compare import agree
 from grader.diagnosis import Answer, Diagnosis, Seen, Sightings, diagnose
-from grader.errors import ExerciseError, GraderError
+from grader.errors import ExerciseError, GraderError, SandboxError
 from grader.exercise import did_you_mean
+from grader.foresight import Question, foresee
 from grader.frozen import Frozen, takes_the_place
 from grader.misconceptions import RAISED, Case, answer_of, known_ways
 from grader.notes import merge_notes
 from grader.output import OutputMismatch
+from grader.sandbox import wire
 from grader.stand_in import StudentError
-from grader.student import Run, Stopped
+from grader.student import AHEAD_SECONDS, Run, Stopped
 from grader.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ _DIAGNOSIS_CPU_SECONDS = 5.0
 """The same in processor time, so that it does not depend on how busy the machine is whether one is found."""
 _MOST_EXAMPLES = 50
 """How many of the examples that Hypothesis draws take part in a diagnosis, besides the smallest that does not pass."""
+_MOST_AHEAD = 400_000
+"""Bytes of a check's cases that are sent at once; so there are as few items in them as the wire takes."""
 _MAX_CODE_LINES = 30
 _MAX_WHAT = 20_000
 """Characters kept of what happened: an exception's text and frames are the student's to choose."""
@@ -73,7 +77,8 @@ def longest(exercise: Exercise) -> float:
     limits = exercise.limits
     attempts = sum(check.runs + 1 for check in exercise.checks)
     loads = 4 if exercise.names else 2  # a survey may take as long as a loading, and the file be loaded for it
-    return ALARM_SECONDS + loads * limits.load_seconds + attempts * limits.check_seconds
+    ahead = AHEAD_SECONDS * sum(check.runs for check in exercise.checks)
+    return ALARM_SECONDS + loads * limits.load_seconds + ahead + attempts * limits.check_seconds
 
 
 class Checks:
@@ -90,6 +95,7 @@ class Checks:
         self.exercise = exercise
         self._stack = contextlib.ExitStack()
         self._sightings: Sightings[Case] = Sightings()
+        self._ahead: dict[str, _Ahead | None] = {}
         try:
             with _without_surroundings(), _alarm(_REFERENCE_SECONDS, self._too_slow):
                 reference = Frozen(exercise) if takes_the_place(exercise) else _Reference(exercise)
@@ -234,6 +240,9 @@ class Checks:
 
     def _run_cases(self, check: Check, student: Student, seed: int, run: int) -> _Outcome:
         """Run the cases of a check, in one process, until one does not pass."""
+        ahead = self._ask_ahead(check, student, seed, run)
+        if ahead is _PASSED:
+            return ahead
         try:
             student.begin(run, hidden=check.hidden)
         except Stopped as stopped:
@@ -246,7 +255,44 @@ class Checks:
                     return outcome
         finally:
             student.end()
+        return ahead or _PASSED
+
+    def _ask_ahead(self, check: Check, student: Student, seed: int, run: int) -> _Outcome | None:
+        """Ask all cases of a check at once, if they are known ahead.
+
+        Returns:
+            That they pass; or what is concluded if they do when they are then asked one by one, as they must be to say
+            which does not. None where nothing is concluded: they are not known, or took too long together.
+        """
+        ahead = self._foresee(check, seed) if student.is_prompt else None
+        if ahead is None:
+            return None
+        seen = []
+        try:
+            counts = [len(case.question.wanted) for case in ahead.cases]
+            answers = student.ask_ahead(ahead.written, counts, run, hidden=check.hidden)
+            for case, values in zip(ahead.cases, answers, strict=True):
+                observed = case.question.read(values)
+                if what := agree(case.expected, observed):
+                    return _Outcome(Verdict.FAILED, f"{what}\n{_UNSTABLE}")
+                seen.append(Seen(case.case, Answer.of(observed), right=True))
+        except Stopped as stopped:
+            return None if stopped.verdict is Verdict.TIMEOUT else _Outcome(stopped.verdict, stopped.what)
+        except SandboxError:
+            raise
+        except StudentError as error:
+            return _Outcome(Verdict.ERROR, f"{error}\n{_UNSTABLE}")
+        except RAISED:
+            return _Outcome(Verdict.FAILED, _UNSTABLE)
+        self._sightings.add(seen, hidden=check.hidden)
         return _PASSED
+
+    def _foresee(self, check: Check, seed: int) -> _Ahead | None:
+        """What a check asks of this submission, or of all; None if that depends on answers."""
+        ahead = self._ahead.get(check.name)
+        if check.name not in self._ahead or (ahead is not None and ahead.seed not in {None, seed}):
+            ahead = self._ahead[check.name] = self._plugin.foresee(self._items[check.name], seed)
+        return ahead
 
     def close(self) -> None:
         """End the pytest session."""
@@ -274,7 +320,26 @@ class _Outcome:
     seen: tuple[Seen[Case], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Foreseen:
+    """A case of which is known what it asks, and what the reference answers; lasts like its check, or seed."""
+
+    case: Case
+    question: Question
+    expected: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """All cases of a check, written as they are sent; `seed` is None where they are the same for every submission."""
+
+    cases: Sequence[_Foreseen]
+    written: bytes
+    seed: int | None
+
+
 _PASSED = _Outcome(Verdict.PASSED)
+_UNSTABLE = "The same input gave different answers when it was tried again."
 _NO_TIME_LEFT = _Outcome(Verdict.TIMEOUT, "All checks together took too long; this one was not begun.")
 
 
@@ -300,6 +365,7 @@ class _Plugin:
         self._seed = 0
         self._case = ""
         self._call: Callable[[Any, Mapping[str, object]], None]
+        self._alone: dict[pytest.Function, tuple[Any, Mapping[str, object]]] = {}
         self._faults: list[GraderError] = []
         self.mistakes: list[str] = []
 
@@ -343,11 +409,42 @@ class _Plugin:
         """
         return self._conclude(item, seed, self._run_reference)
 
+    def foresee(self, items: Sequence[pytest.Function], seed: int) -> _Ahead | None:
+        """Return what some items ask, all of one check; None if that depends on answers.
+
+        Raises:
+            ExerciseError: The check is at fault.
+        """
+        cases: list[_Foreseen] = []
+        if not all(map(_stands_alone, items)):
+            return None
+        for item in items:
+            first = 1 + sum(len(case.question.operations) for case in cases)
+            case = self._conclude(item, seed, functools.partial(self._foresee_case, first=first))
+            if case is None:
+                return None
+            cases.append(case)
+        written = wire.written([[case.question.operations, case.question.wanted] for case in cases])
+        is_drawn = any("rng" in item.fixturenames for item in items)
+        return _Ahead(cases, written, seed if is_drawn else None) if len(written) <= _MOST_AHEAD else None
+
     def _conclude(self, item: pytest.Function, seed: int, run: Callable[[Any, Mapping[str, object]], _T]) -> _T:
-        """Have pytest set an item up and tear it down, and return what came of running it in between."""
-        concluded: list[_T] = []
+        """Have an item run, and return what came of it.
+
+        The first time, and wherever fixtures of the author's take part, pytest sets it up and tears it down.
+        """
         self._seed, self._case = seed, item.name
-        self._call = lambda function, arguments: concluded.append(run(function, arguments))
+        if item in self._alone:
+            with contextlib.suppress(*RAISED):  # pytest will say of it what has to be said
+                return run(*self._alone[item])
+        concluded: list[_T] = []
+
+        def call(function: Any, arguments: Mapping[str, object]) -> None:  # noqa: ANN401  # perhaps a Hypothesis test
+            concluded.append(run(function, arguments))
+            if _stands_alone(item):
+                self._alone[item] = function, arguments
+
+        self._call = call
         self._faults.clear()
         reports = runtestprotocol(item, log=False, nextitem=None)
         for fault in self._faults:
@@ -383,6 +480,15 @@ class _Plugin:
             advice = "draw them ahead, for a parametrize, or make the check a hidden one"
             raise ExerciseError(self._exercise, [f"@given draws its examples anew, which cannot be recorded; {advice}"])
         return self._reference.answer(self._case, self._case_of(function, arguments).put)
+
+    def _foresee_case(self, function: Any, arguments: Mapping[str, object], *, first: int) -> _Foreseen | None:  # noqa: ANN401  # the same
+        """Find out what a case asks of any module, and what the reference answers."""
+        if hasattr(function, "hypothesis"):
+            return None
+        case = self._case_of(function, arguments)
+        with _alarm(_REFERENCE_SECONDS, TimeoutError):  # then it needs an answer to come to its end
+            question = foresee(case.put, first)
+        return _Foreseen(case, question, self._reference.answer(self._case, case.put)) if question else None
 
     def _run_case(
         self, function: Callable[..., object], arguments: Mapping[str, object], *, drawn: bool = False
@@ -474,8 +580,7 @@ class _Plugin:
             # Time that ran out while an example was being shrunk takes nothing away from the example.
             outcome = smallest[0] if smallest else _Outcome(stopped.verdict, stopped.what)
         except (hypothesis.errors.Flaky, BaseExceptionGroup):
-            what = "The same input gave different answers when it was tried again."
-            outcome = _Outcome(Verdict.FAILED, what, smallest[0].code if smallest else "")
+            outcome = _Outcome(Verdict.FAILED, _UNSTABLE, smallest[0].code if smallest else "")
         finally:
             function.hypothesis.inner_test = inner
             function._hypothesis_internal_use_settings = authors  # noqa: SLF001  # the next would keep ours for ever
@@ -483,6 +588,15 @@ class _Plugin:
 
     def _lost(self) -> bool:
         return self._student is not None and not self._student.is_running
+
+
+def _stands_alone(item: pytest.Function) -> bool:
+    """Whether nothing of pytest's takes part in an item but arguments, which are the same each time."""
+    given = {*GIVEN, *(item.callspec.params if hasattr(item, "callspec") else ())}
+    fixtures = item.session._fixturemanager  # noqa: SLF001  # pytest has no public way to ask
+    return given.issuperset(item.fixturenames) and not any(
+        fixtures.getfixturedefs(name, item) for name in given.difference(GIVEN)
+    )
 
 
 @contextlib.contextmanager

@@ -80,7 +80,7 @@ def test_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, switch: str, re
 def test_what_others_installed_is_hidden(tmp_path: Path) -> None:
     """Packages that lie in the standard library's folder are not mounted with it."""
     (tmp_path / "site-packages").mkdir()
-    python = Interpreter(Path("/bin/sh"), (tmp_path,), (), "3.11.2")
+    python = Interpreter(Path("/bin/sh"), (tmp_path,), (), "3.11.2", "")
     mounts = " ".join(bubblewrap._mounts(python))  # noqa: SLF001  # this machine's may have none
 
     assert f"--ro-bind {tmp_path} {tmp_path} --tmpfs {tmp_path}/site-packages" in mounts

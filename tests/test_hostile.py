@@ -286,7 +286,7 @@ def _drivers() -> list[str]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) in _descendants(os.getpid()):
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if "grader.sandbox.driver" in command:
+            if "grader.sandbox.start" in command:
                 found.append(command)
     return found
 

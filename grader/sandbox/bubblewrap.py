@@ -54,17 +54,24 @@ class BubblewrapSandbox(Sandbox):
         # Limits do not bind root, and root inside a namespace is still root to the files outside.
         self._user = _USER if os.geteuid() == 0 else None
         self._python = find_python()
-        self._contents = {"filter": compile_profile()} | {name: (_HERE / name).read_bytes() for name in DRIVER_FILES}
+        self._filter = compile_profile()
+        self._modules = dict(map(self._module, DRIVER_FILES))
         self._sessions: list[ProcessSession] = []
         self._try()
         self.image = f"CPython {self._python.version}, {_version(self._bwrap)}"
+
+    def _module(self, name: str) -> tuple[str, bytes]:
+        """A module that the driver is made of: its path inside, and what is there."""
+        path = f"{_DRIVER_HOME}/grader/sandbox/{name}"
+        suffix, content = self._python.compiled((_HERE / name).read_bytes(), path)
+        return path.removesuffix(".py") + suffix, content
 
     def _arguments(self, limits: Limits, data: dict[str, int]) -> list[str]:
         """Everything bwrap is told before the command that it runs.
 
         Args:
             limits: The exercise's.
-            data: Descriptors of what is mounted or installed from memory: the filter, and the driver's files.
+            data: Descriptors of what is installed from memory: the driver's modules by their paths, and the filter.
         """
         environment = ENVIRONMENT | {
             "GRADER_MEMORY_MIB": str(limits.memory_mib + MEMORY_SLACK_MIB),
@@ -74,9 +81,7 @@ class BubblewrapSandbox(Sandbox):
             "TMPDIR": "/scratch",
         }
         files = [
-            argument
-            for name in DRIVER_FILES
-            for argument in ("--ro-bind-data", str(data[name]), f"{_DRIVER_HOME}/grader/sandbox/{name}")
+            argument for path in self._modules for argument in ("--perms", "0444", "--file", str(data[path]), path)
         ]
         return [
             *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", str(_USER), "--gid", str(_USER)),
@@ -103,11 +108,11 @@ class BubblewrapSandbox(Sandbox):
 
     @contextlib.contextmanager
     def _data(self) -> Iterator[dict[str, int]]:
-        """Descriptors of what is mounted from memory, because the user inside may not be able to read it here."""
+        """Descriptors of what is installed from memory, because the user inside may not be able to read it here."""
         with contextlib.ExitStack() as stack:
             data = {}
-            for name, content in self._contents.items():
-                file = stack.enter_context(os.fdopen(os.memfd_create(name), "wb"))
+            for name, content in {"filter": self._filter, **self._modules}.items():
+                file = stack.enter_context(os.fdopen(os.memfd_create("data"), "wb"))
                 file.write(content)
                 file.flush()
                 file.seek(0)
