@@ -35,6 +35,7 @@ from grader.errors import ExerciseError, GraderError, SandboxError
 from grader.exercise import did_you_mean
 from grader.foresight import Question, foresee
 from grader.frozen import Frozen, takes_the_place
+from grader.frozen_ways import frozen_ways
 from grader.misconceptions import RAISED, Case, answer_of, known_ways
 from grader.notes import merge_notes
 from grader.output import OutputMismatch
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from types import ModuleType, TracebackType
 
     from grader.exercise import Check, Exercise
+    from grader.frozen_ways import FrozenWay
     from grader.misconceptions import Way
     from grader.student import Student
 
@@ -98,18 +100,26 @@ class Checks:
         self._ahead: dict[str, _Ahead | None] = {}
         try:
             with _without_surroundings(), _alarm(_REFERENCE_SECONDS, self._too_slow):
-                reference = Frozen(exercise) if takes_the_place(exercise) else _Reference(exercise)
-                self._plugin = _Plugin(exercise.id, reference)
+                self._reference = Frozen(exercise) if takes_the_place(exercise) else _Reference(exercise)
+                self._plugin = _Plugin(exercise.id, self._reference)
                 self._items = self._collect()
-                self._known = _known(exercise)
         except BaseException:
             self.close()
             raise
 
-    def _too_slow(self) -> ExerciseError:
-        return ExerciseError(
-            self.exercise.id, [f"importing its reference and checks takes over {_REFERENCE_SECONDS:g} s"]
-        )
+    def _too_slow(self, what: str = "importing its reference and checks") -> ExerciseError:
+        return ExerciseError(self.exercise.id, [f"{what} takes over {_REFERENCE_SECONDS:g} s"])
+
+    @functools.cached_property
+    def _known(self) -> Mapping[str, Sequence[Way | FrozenWay]]:
+        """The ways of each known misconception, by its sentence; found once something is wrong."""
+        too_slow = functools.partial(self._too_slow, "importing its misconceptions")
+        with _without_surroundings(), _alarm(_REFERENCE_SECONDS, too_slow):
+            if isinstance(self._reference, Frozen):
+                return frozen_ways(self.exercise, self._reference)
+            if self.exercise.misconceptions is None:
+                return {}
+            return known_ways(self.exercise.id, _import(self.exercise, self.exercise.misconceptions))
 
     def _collect(self) -> dict[str, list[pytest.Function]]:
         """Start a pytest session and return its items by the name of their check."""
@@ -212,18 +222,50 @@ class Checks:
                 found[item.name] = self._plugin.answer(item, seed(check))
         return found
 
+    def wrong_answers(self, seed: Callable[[Check], int]) -> dict[str, list[dict[str, Answer]]]:
+        """Return what comes of the checks with the ways of each misconception, by its sentence.
+
+        Args:
+            seed: Returns the seed of a check's random inputs.
+
+        Returns:
+            For each way, its answers by the name of the case.
+
+        Raises:
+            ExerciseError: A check or a misconception is at fault, or a check draws its examples as it runs.
+        """
+        cases = [
+            self._plugin.case(item, seed(check)) for check in self.exercise.checks for item in self._items[check.name]
+        ]
+        known = self._known
+        try:
+            with _alarm(_REFERENCE_SECONDS, _NoDiagnosis):
+                return {
+                    sentence: [{case.name: way.answer(case) for case in cases} for way in ways]
+                    for sentence, ways in known.items()
+                }
+        except _NoDiagnosis:
+            raise self._too_slow("asking its misconceptions everything") from None
+
     def diagnose(self) -> Diagnosis:
-        """Say what the submission whose checks ran last seems to do, if that can be told before long."""
+        """Say what the submission whose checks ran last seems to do, if that can be told before long.
+
+        Raises:
+            ExerciseError: The misconceptions are not made as they must be.
+        """
+        if not self._sightings.are_telling:
+            return Diagnosis()
+        known = self._known
         end = time.process_time() + _DIAGNOSIS_CPU_SECONDS
 
-        def ask(way: Way, case: Case) -> Answer:
+        def ask(way: Way | FrozenWay, case: Case) -> Answer:
             if time.process_time() > end:
                 raise _NoDiagnosis
             return way.answer(case)
 
         try:
             with _alarm(DIAGNOSIS_SECONDS, _NoDiagnosis):
-                return diagnose(self._sightings, self._known, ask)
+                return diagnose(self._sightings, known, ask)
         except _NoDiagnosis:
             return Diagnosis()
 
@@ -428,6 +470,14 @@ class _Plugin:
         is_drawn = any("rng" in item.fixturenames for item in items)
         return _Ahead(cases, written, seed if is_drawn else None) if len(written) <= _MOST_AHEAD else None
 
+    def case(self, item: pytest.Function, seed: int) -> Case:
+        """Return an item as the case that it puts to any side.
+
+        Raises:
+            ExerciseError: The check is at fault, or draws its examples as it runs.
+        """
+        return self._conclude(item, seed, self._fixed_case)
+
     def _conclude(self, item: pytest.Function, seed: int, run: Callable[[Any, Mapping[str, object]], _T]) -> _T:
         """Have an item run, and return what came of it.
 
@@ -476,10 +526,15 @@ class _Plugin:
 
     def _run_reference(self, function: Any, arguments: Mapping[str, object]) -> object:  # noqa: ANN401  # the same
         """Run a check's function with the reference alone."""
+        case = self._fixed_case(function, arguments)
+        return self._reference.answer(case.name, case.put)
+
+    def _fixed_case(self, function: Any, arguments: Mapping[str, object]) -> Case:  # noqa: ANN401  # the same
+        """Return the one case that an item is."""
         if hasattr(function, "hypothesis"):
             advice = "draw them ahead, for a parametrize, or make the check a hidden one"
             raise ExerciseError(self._exercise, [f"@given draws its examples anew, which cannot be recorded; {advice}"])
-        return self._reference.answer(self._case, self._case_of(function, arguments).put)
+        return self._case_of(function, arguments)
 
     def _foresee_case(self, function: Any, arguments: Mapping[str, object], *, first: int) -> _Foreseen | None:  # noqa: ANN401  # the same
         """Find out what a case asks of any module, and what the reference answers."""
@@ -702,13 +757,6 @@ class _Reference:
             raise ExerciseError(self._exercise.id, [f"{name} failed: {_last_lines(stderr)}"])
         # Windows ends a printed line otherwise; a check reads the same lines everywhere.
         return Run(done.stdout.decode("utf-8", "replace").replace(os.linesep, "\n"), stderr, done.returncode)
-
-
-def _known(exercise: Exercise) -> Mapping[str, Sequence[Way]]:
-    """The ways of each known misconception, by its sentence; a student's copy of a course knows none."""
-    if exercise.misconceptions is None or not (exercise.course_root / "reference").is_dir():
-        return {}
-    return known_ways(exercise.id, _import(exercise, exercise.misconceptions))
 
 
 def _import(exercise: Exercise, name: str) -> ModuleType:
