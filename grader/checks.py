@@ -133,6 +133,7 @@ class Checks:
             *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:warnings", "-p", "no:logging"),
             *("-p", "no:faulthandler", "-p", "no:junitxml", "-p", "no:capture", "-p", "no:doctest"),
             *("-p", "no:unraisableexception", "-p", "no:threadexception"),
+            *("-p", "no:unittest", "-p", "no:debugging"),  # which take long to import
             "--disable-plugin-autoload",
             "--assert=plain",
             *files,

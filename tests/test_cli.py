@@ -437,6 +437,23 @@ class TestCheck:
         assert 0 == done.status
         assert f"Running {file} on this machine, without isolation.\n" == done.err
 
+    @pytest.mark.parametrize("path", ["/nowhere", os.environ["PATH"]])
+    def test_a_fault_leaves_nothing(
+        self, command: Command, course: TinyCourse, tmp_path: Path, leftovers: Leftovers, path: str
+    ) -> None:
+        """The sandbox that was started meanwhile ends with the command, also where checks are at fault."""
+        exercise = course.exercise("1 / 0\n\n\ndef check_it(engine):\n    '''It is.'''\n    return engine\n")
+        (tmp_path / "temporary").mkdir()
+        done = command(
+            *("--course", course.root, "check", exercise.id, course.write("value.py", course.right)),
+            environment={"PATH": path, "TMPDIR": str(tmp_path / "temporary")},
+        )
+
+        assert 3 == done.returncode
+        assert "ZeroDivisionError" in done.stderr
+        assert [] == list((tmp_path / "temporary").iterdir())
+        assert set() == leftovers()
+
 
 class TestGrade:
     """`grader grade` grades a class."""
