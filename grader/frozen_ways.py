@@ -61,24 +61,18 @@ def freeze(
     numbers: dict[tuple[tuple[str, str], ...], int] = {}
     known: dict[str, list[int]] = {}
     for sentence, ways in wrong.items():
-        told = [
-            tuple((case, said) for case, answer in way.items() if (said := text(case, answer)) != expected[case])
-            for way in ways
-        ]
-        if mine := dict.fromkeys(numbers.setdefault(each, len(numbers)) for each in told if each):
-            known[sentence] = [*mine]
+        texts = [[(case, text(case, answer)) for case, answer in way.items()] for way in ways]
+        differing = [tuple((case, said) for case, said in way if said != expected[case]) for way in texts]
+        if mine := [numbers.setdefault(way, len(numbers)) for way in differing if way]:
+            known[sentence] = [*dict.fromkeys(mine)]
     if mistakes:
         raise ExerciseError(exercise.id, [*mistakes])
-    answers: dict[str, dict[str, list[int]]] = {case: {} for case in right}
-    for told_by, number in numbers.items():
-        for case, said in told_by:
-            answers[case].setdefault(said, []).append(number)
-    written = {
-        case: [[*json.loads(said), given_by] for said, given_by in given.items()]
-        for case, given in answers.items()
-        if given
-    }
-    return _FILE.write(exercise, ways=known, answers=written)
+    given_by: dict[str, dict[str, list[int]]] = {}
+    for differing_way, number in numbers.items():
+        for case, said in differing_way:
+            given_by.setdefault(case, {}).setdefault(said, []).append(number)
+    answers = {case: [[*json.loads(said), given_by[case][said]] for said in given_by[case]] for case in given_by}
+    return _FILE.write(exercise, ways=known, answers=answers)
 
 
 class FrozenWay:
