@@ -23,13 +23,15 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 import pytest
 from _pytest.config import _prepareconfig
 from _pytest.runner import runtestprotocol
 
+from grader import examples
 from grader.compare import agree
+from grader.derivation import Derivation, derivation_of
 from grader.diagnosis import Answer, Diagnosis, Seen, Sightings, diagnose
 from grader.errors import ExerciseError, GraderError, SandboxError
 from grader.exercise import did_you_mean
@@ -45,13 +47,18 @@ from grader.student import AHEAD_SECONDS, Run, Stopped
 from grader.verdict import Result, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import ModuleType, TracebackType
+
+    from hypothesis.strategies import SearchStrategy
 
     from grader.exercise import Check, Exercise
     from grader.frozen_ways import FrozenWay
     from grader.misconceptions import Way
     from grader.student import Student
+
+    _Smaller: TypeAlias = Callable[..., Mapping[str, SearchStrategy[object]]]
+    """Given the parameters of a case, from what to draw those of smaller ones."""
 
 _T = TypeVar("_T")
 
@@ -61,6 +68,8 @@ GIVEN = ("engine", "program", "rng")
 _REFERENCE_SECONDS = 60.0
 ALARM_SECONDS = 30.0
 """How much longer than its limit a check may keep the host busy without asking the student's side for anything."""
+DERIVATION_SECONDS = 1.0
+"""How long it may take to tell how right answers come about."""
 DIAGNOSIS_SECONDS = 20.0
 """How long the host may look for a diagnosis."""
 _DIAGNOSIS_CPU_SECONDS = 5.0
@@ -69,7 +78,8 @@ _MOST_EXAMPLES = 50
 """How many of the examples that Hypothesis draws take part in a diagnosis, besides the smallest that does not pass."""
 _MOST_AHEAD = 400_000
 """Bytes of a check's cases that are sent at once; so there are as few items in them as the wire takes."""
-_MAX_CODE_LINES = 30
+_MAX_LINES = 30
+"""How many lines are kept of code, and of a derivation."""
 _MAX_WHAT = 20_000
 """Characters kept of what happened: an exception's text and frames are the student's to choose."""
 
@@ -103,6 +113,7 @@ class Checks:
                 self._reference = Frozen(exercise) if takes_the_place(exercise) else _Reference(exercise)
                 self._plugin = _Plugin(exercise.id, self._reference)
                 self._items = self._collect()
+                self._smaller = functools.cache(functools.partial(_smaller_cases, exercise))
         except BaseException:
             self.close()
             raise
@@ -201,6 +212,7 @@ class Checks:
                 check.hint,
                 outcome.what[:_MAX_WHAT],
                 outcome.code[:_MAX_WHAT],
+                outcome.derivation[:_MAX_WHAT],
                 retried,
                 time.monotonic() - started,
             )
@@ -248,6 +260,22 @@ class Checks:
         except _NoDiagnosis:
             raise self._too_slow("asking its misconceptions everything") from None
 
+    def derivations(self, seed: Callable[[Check], int]) -> dict[str, Mapping[str, str]]:
+        """Return how what the checks return comes about, by the name of the case, then by what is returned.
+
+        Args:
+            seed: Returns the seed of a check's random inputs.
+
+        Raises:
+            ExerciseError: A check is at fault.
+        """
+        found: dict[str, Mapping[str, str]] = {}
+        for check in self.exercise.checks:
+            for item in self._items[check.name]:
+                if told := self._plugin.derive(item, seed(check)):
+                    found[item.name] = told
+        return found
+
     def diagnose(self) -> Diagnosis:
         """Say what the submission whose checks ran last seems to do, if that can be told before long.
 
@@ -292,7 +320,7 @@ class Checks:
             return _Outcome(stopped.verdict, stopped.what)
         try:
             for item in self._items[check.name]:
-                outcome = self._plugin.run(item, student, seed)
+                outcome = self._plugin.run(item, student, seed, None if check.hidden else lambda: self._smaller(check))
                 self._sightings.add(outcome.seen, hidden=check.hidden)
                 if outcome.verdict is not Verdict.PASSED:
                     return outcome
@@ -360,6 +388,7 @@ class _Outcome:
     verdict: Verdict
     what: str = ""
     code: str = ""
+    derivation: str = ""
     seen: tuple[Seen[Case], ...] = ()
 
 
@@ -392,6 +421,10 @@ class _Disagreement(Exception):  # noqa: N818  # what one example shows, for Hyp
     def __init__(self, outcome: _Outcome) -> None:
         super().__init__(outcome.what)
         self.outcome = outcome
+
+
+class _NoDerivation(BaseException):
+    """Telling how an answer comes about took too long; no `Exception`, for the same reason."""
 
 
 class _NoDiagnosis(BaseException):
@@ -432,15 +465,32 @@ class _Plugin:
         if report.failed:
             self.mistakes.append(f"{report.nodeid}: {_last_lines(report.longreprtext)}")
 
-    def run(self, item: pytest.Function, student: Student, seed: int) -> _Outcome:
+    def run(
+        self, item: pytest.Function, student: Student, seed: int, smaller: Callable[[], _Smaller | None] | None
+    ) -> _Outcome:
         """Run one item for one student.
+
+        Args:
+            item: The item.
+            student: The student.
+            seed: The seed of the check's random inputs.
+            smaller: Returns what tells of smaller cases, if anything does; None for a hidden check, of which no more
+                is to be shown where it does not pass.
 
         Raises:
             ExerciseError: The check is at fault.
         """
+
+        def run(function: Any, arguments: Mapping[str, object]) -> _Outcome:  # noqa: ANN401  # perhaps a Hypothesis test
+            outcome = self._run_both(function, arguments)
+            if smaller is None or outcome.verdict is Verdict.PASSED:
+                return outcome
+            shown = self._find_smaller(item, arguments, outcome, smaller) or outcome
+            return replace(shown, derivation=self._derivation(shown), seen=outcome.seen)
+
         self._student = student
         try:
-            return self._conclude(item, seed, self._run_both)
+            return self._conclude(item, seed, run)
         finally:
             self._student = None
 
@@ -478,6 +528,18 @@ class _Plugin:
             ExerciseError: The check is at fault, or draws its examples as it runs.
         """
         return self._conclude(item, seed, self._fixed_case)
+
+    def derive(self, item: pytest.Function, seed: int) -> Mapping[str, str]:
+        """Return how what one item returns comes about, by what is returned.
+
+        Raises:
+            ExerciseError: The check is at fault.
+        """
+        return self._conclude(
+            item,
+            seed,
+            lambda function, arguments: self._reference.derive(self._case, self._case_of(function, arguments).put),
+        )
 
     def _conclude(self, item: pytest.Function, seed: int, run: Callable[[Any, Mapping[str, object]], _T]) -> _T:
         """Have an item run, and return what came of it.
@@ -578,10 +640,40 @@ class _Plugin:
             return _Outcome(verdict, seen=seen)
         what = "\n".join([what, *(note for note in student.notes_of_case if note not in student.notes)])
         labels = returned if isinstance(returned, dict) else {}
-        code = student.code(labels).splitlines()
-        if len(code) > _MAX_CODE_LINES:
-            code[_MAX_CODE_LINES // 2 : -_MAX_CODE_LINES // 2] = [f"... ({len(code) - _MAX_CODE_LINES} more lines)"]
-        return _Outcome(verdict, what, "\n".join(code), seen)
+        return _Outcome(verdict, what, _shortened(student.code(labels)), seen=seen)
+
+    def _derivation(self, outcome: _Outcome) -> str:
+        """Tell how the right answers come about where wrong ones were given; empty where there is nothing to tell."""
+        if outcome.verdict is not Verdict.FAILED or not outcome.seen:
+            return ""
+        last = outcome.seen[-1]
+        expected = self._reference.answer(self._case, last.case.put)
+        told = self._reference.derive(self._case, last.case.put)
+        return _shortened(derivation_of(expected, last.answer, told))
+
+    def _find_smaller(
+        self,
+        item: pytest.Function,
+        arguments: Mapping[str, object],
+        outcome: _Outcome,
+        smaller: Callable[[], _Smaller | None],
+    ) -> _Outcome | None:
+        """Look for a smaller case that ends with the same verdict; None where none is found, for whatever reason."""
+        parameters = {name: arguments[name] for name in _parameters(item) if name in arguments}
+        is_over = outcome.verdict not in {Verdict.FAILED, Verdict.ERROR} or self._lost()
+        if is_over or not parameters or (cases := smaller()) is None:
+            return None
+
+        def attempt(drawn: Mapping[str, object]) -> _Outcome | None:
+            tried = self._run_case(item.obj, {**arguments, **drawn}, drawn=True)
+            if tried.verdict in {Verdict.TIMEOUT, Verdict.MEMORY} or self._lost():
+                raise Stopped(tried.verdict, tried.what)
+            return tried if tried.verdict is outcome.verdict else None
+
+        try:
+            return examples.find_smaller(cases(**parameters), self._seed, attempt)
+        except (*RAISED, Stopped, BaseExceptionGroup):
+            return None
 
     def _case_of(
         self, function: Callable[..., object], arguments: Mapping[str, object], *, drawn: bool = False
@@ -615,16 +707,7 @@ class _Plugin:
             raise _Disagreement(outcome)
 
         authors = getattr(function, "_hypothesis_internal_use_settings", hypothesis.settings.default)
-        function._hypothesis_internal_use_settings = hypothesis.settings(  # noqa: SLF001  # `@settings` refuses to be applied twice
-            authors,
-            database=None,
-            deadline=None,
-            print_blob=False,
-            report_multiple_bugs=False,
-            verbosity=hypothesis.Verbosity.quiet,
-            phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate, hypothesis.Phase.shrink),
-            suppress_health_check=list(hypothesis.HealthCheck),
-        )
+        function._hypothesis_internal_use_settings = examples.steady(authors)  # noqa: SLF001  # `@settings` refuses to be applied twice
         hypothesis.seed(self._seed)(function)
         function.hypothesis.inner_test = example
         try:
@@ -677,6 +760,19 @@ def _alarm(seconds: float, conclude: Callable[[], BaseException]) -> Iterator[No
         signal.signal(signal.SIGALRM, before)
 
 
+def _parameters(item: pytest.Function) -> Iterable[str]:
+    """The names of what `parametrize` chose for an item."""
+    return item.callspec.params if hasattr(item, "callspec") else ()
+
+
+def _shortened(text: str) -> str:
+    """A text without its middle, where it has more lines than anybody would read."""
+    lines = text.splitlines()
+    if len(lines) > _MAX_LINES:
+        lines[_MAX_LINES // 2 : -_MAX_LINES // 2] = [f"... ({len(lines) - _MAX_LINES} more lines)"]
+    return "\n".join(lines)
+
+
 def _from_check(error: BaseException) -> str:
     text = f"{error}".strip()
     if isinstance(error, AssertionError | pytest.fail.Exception):
@@ -717,6 +813,8 @@ class _Reference:
         if unknown:
             raise ExerciseError(exercise.id, unknown)
         self._runs = functools.cache(self._run)
+        told = exercise.derivation
+        self._derivation = Derivation(exercise.id, _import(exercise, told)) if told else None
 
     def answer(self, _: str, ask: Callable[[object, object], object]) -> object:
         """Return what a check returns with the reference.
@@ -729,6 +827,20 @@ class _Reference:
         """
         with _alarm(1.5 * _REFERENCE_SECONDS, self._too_slow):  # a program has its own bound
             return ask(self._module, self._program)
+
+    def derive(self, _: str, put: Callable[[object, object], object]) -> Mapping[str, str]:
+        """Return how what a check returns comes about, by what it returns; empty where there is nothing to tell.
+
+        Args:
+            put: Runs it with an engine and a program.
+        """
+        if self._derivation is None:
+            return {}
+        try:
+            with _alarm(DERIVATION_SECONDS, _NoDerivation):
+                return self._derivation.tell(put)
+        except (*RAISED, _NoDerivation):  # a grade does not depend on what is said of it
+            return {}
 
     def _too_slow(self) -> ExerciseError:
         return ExerciseError(self._exercise.id, [f"it takes more than {_REFERENCE_SECONDS:g} s with the reference"])
@@ -758,6 +870,16 @@ class _Reference:
             raise ExerciseError(self._exercise.id, [f"{name} failed: {_last_lines(stderr)}"])
         # Windows ends a printed line otherwise; a check reads the same lines everywhere.
         return Run(done.stdout.decode("utf-8", "replace").replace(os.linesep, "\n"), stderr, done.returncode)
+
+
+def _smaller_cases(exercise: Exercise, check: Check) -> _Smaller | None:
+    """What tells of smaller cases of a check; None where nothing does, as in a student's copy of a course."""
+    if check.smaller is None or not (exercise.course_root / "reference").is_dir() or not examples.is_possible():
+        return None
+    found: _Smaller | None = getattr(_import(exercise, check.smaller), "smaller", None)
+    if not callable(found):
+        raise ExerciseError(exercise.id, [f"{check.smaller} has no function 'smaller'; see docs/authors.md"])
+    return found
 
 
 def _import(exercise: Exercise, name: str) -> ModuleType:

@@ -24,7 +24,7 @@ from grader.pack import Item, files_below, read_file, recipe, write_folder
 from grader.seeding import public_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from grader.diagnosis import Answer
     from grader.exercise import Check, Exercise
@@ -101,9 +101,10 @@ def _try_out(exercise: Exercise, recorded: Pack) -> None:
 
 
 class _Answers(NamedTuple):
-    """What the reference and wrong code answer to an exercise's checks; see `Checks`."""
+    """What the reference and wrong code answer to an exercise's checks, and how that comes about; see `Checks`."""
 
     right: dict[str, object]
+    derivations: dict[str, Mapping[str, str]]
     wrong: dict[str, list[dict[str, Answer]]]
 
 
@@ -112,13 +113,13 @@ def _answers(exercise: Exercise) -> _Answers:
         return public_seed(exercise.id, check.name)
 
     with Checks(exercise) as checks:
-        return _Answers(checks.answers(seed), checks.wrong_answers(seed))
+        return _Answers(checks.answers(seed), checks.derivations(seed), checks.wrong_answers(seed))
 
 
 def _recorded(exercise: Exercise, answers: _Answers) -> Pack:
     """The files that record answers, beside the exercise's own."""
     return {
-        frozen.FILE_NAME: Item(frozen.freeze(exercise, answers.right)),
+        frozen.FILE_NAME: Item(frozen.freeze(exercise, answers.right, answers.derivations)),
         frozen_ways.FILE_NAME: Item(frozen_ways.freeze(exercise, answers.right, answers.wrong)),
     }
 

@@ -204,7 +204,7 @@ MISCONCEPTIONS = (
 @given(right=RIGHT, wrong=KNOWN)
 def test_to_the_bit(made_up: Exercise, right: dict[str, object], wrong: dict[str, list[dict[str, Answer]]]) -> None:
     """Whatever differs from the reference comes back as it was; what does not, or is there twice, is left out."""
-    (made_up.folder / frozen.FILE_NAME).write_bytes(frozen.freeze(made_up, right))
+    (made_up.folder / frozen.FILE_NAME).write_bytes(frozen.freeze(made_up, right, {}))
     (made_up.folder / FILE_NAME).write_bytes(freeze(made_up, right, wrong))
     known = frozen_ways(made_up, Frozen(made_up))
     again = {

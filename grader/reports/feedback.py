@@ -49,6 +49,7 @@ def explain(result: Result, notes: Collection[str] = ()) -> list[tuple[str, str]
     paragraphs = [
         ("What happened", result.feedback),
         ("What the check did", "" if result.hidden else result.code),
+        ("How the right answer comes about", "" if result.hidden else result.derivation),
         ("Hint", result.hint if result.verdict is not Verdict.NOT_RUN else ""),
     ]
     return [(label, visible(text.strip("\n"))) for label, text in paragraphs if text.strip()]
