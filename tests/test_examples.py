@@ -25,6 +25,7 @@ from grader.sandbox.unsafe import UnsafeSandbox
 from grader.submission import Submission
 from grader.verdict import Verdict
 from reference import corpus
+from reference.engine import Value
 from tests.typical_work import typical_work
 
 if TYPE_CHECKING:
@@ -270,13 +271,16 @@ def test_never_larger(checks: Checks, expressions: Exercise, monkeypatch: pytest
     """What is shown of wrong work goes wrong, is not larger than what the list has, and is the same each time."""
     submission = Submission("ada", expressions.id, "value.py", typical_work("pow_relu")[name].encode())
     with UnsafeSandbox() as sandbox:
-        first, again = (only(grade(submission, checks, sandbox)) for _ in range(2))
+        report = grade(submission, checks, sandbox)
+        first, again = only(report), only(grade(submission, checks, sandbox))
         with monkeypatch.context() as patch:
             patch.setattr(examples, "is_possible", lambda: False)
             with Checks(expressions) as without:
-                listed = only(grade(submission, without, sandbox))
+                plain = grade(submission, without, sandbox)
 
+    listed = only(plain)
     assert first == again
+    assert (report.xp, report.diagnosis) == (plain.xp, plain.diagnosis)
     assert first.verdict is listed.verdict is not Verdict.PASSED
     assert corpus.effort(expression(first.code)) <= corpus.effort(expression(listed.code))
 
@@ -294,6 +298,45 @@ def test_other_processes(checks: Checks, command: Command, tmp_path: Path, name:
         "x = Value(2.0); p = x - 1; y = p * (p - 1); y.backward()",
         "x = Value(3.0); y = x.relu(); y.backward()",
     }
+
+
+def closed_below_one(x: Value, result: Value) -> None:
+    """A relu that takes all below 1 for not positive."""
+    if x.data < 1:
+        result.slopes = (0.0,)
+
+
+def flat_far_out(x: Value, result: Value) -> None:
+    """A tanh that is flat where it is nearly 1."""
+    if abs(x.data) > 2.2:
+        result.slopes = (0.0,)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "found"),
+    [
+        ("relu", closed_below_one, "x = Value(0.5); y = x.relu(); y.backward()"),
+        ("tanh", flat_far_out, "x = Value(3.0); y = x.tanh(); y.backward()"),
+    ],
+)
+def test_unforeseen(name: str, spoil: Callable[[Value, Value], None], found: str) -> None:
+    """Of a mistake that nobody thought of, the smallest example is found from the larger one that is listed."""
+
+    def method(self: Value) -> Value:
+        result: Value = getattr(Value, name)(self)
+        spoil(self, result)
+        return result
+
+    engine = type("Value", (Value,), {name: method})
+
+    def attempt(drawn: Mapping[str, Any]) -> str | None:
+        line: str = drawn["expression"]
+        return line if corpus.response(engine, line) != corpus.response(Value, line) else None
+
+    listed = next(line for line in LISTED if attempt({"expression": line}))
+
+    assert corpus.size(listed) > corpus.size(found)
+    assert found == examples.find_smaller(corpus.smaller(listed), 1, attempt)
 
 
 LISTED = (ROOT / "exercises/pow_relu/checks/expressions.txt").read_text(encoding="utf-8").splitlines()
