@@ -660,13 +660,13 @@ class _Plugin:
     ) -> _Outcome | None:
         """Look for a smaller case that ends with the same verdict; None where none is found, for whatever reason."""
         parameters = {name: arguments[name] for name in _parameters(item) if name in arguments}
-        is_over = outcome.verdict not in {Verdict.FAILED, Verdict.ERROR} or self._lost()
-        if is_over or not parameters or (cases := smaller()) is None:
+        can_go_on = bool(outcome.seen)  # where nothing was answered, the process that answers is gone
+        if not (can_go_on and parameters) or hasattr(item.obj, "hypothesis") or (cases := smaller()) is None:
             return None
 
         def attempt(drawn: Mapping[str, object]) -> _Outcome | None:
             tried = self._run_case(item.obj, {**arguments, **drawn}, drawn=True)
-            if tried.verdict in {Verdict.TIMEOUT, Verdict.MEMORY} or self._lost():
+            if not tried.seen:
                 raise Stopped(tried.verdict, tried.what)
             return tried if tried.verdict is outcome.verdict else None
 

@@ -17,7 +17,7 @@ from grader.stand_in import Engine, Recorder
 from grader.transcript import transcribe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from types import ModuleType
 
     from grader.diagnosis import Answer
@@ -56,10 +56,8 @@ class Derivation:
         return {str(label): str(text) for label, text in told.items()}
 
 
-def _compute_nothing(_: Sequence[object], wanted: Sequence[int]) -> list[object]:
-    if wanted:
-        raise ValueError("a value is asked for, and there is none")
-    return []
+def _compute_nothing(*_: object) -> NoReturn:
+    raise ValueError("a value is asked for, and there is none")
 
 
 def _run_nothing(*_: object, **__: object) -> NoReturn:

@@ -51,6 +51,11 @@ def check_it(engine, number, times, shift):
     x = engine.Value(number + shift)
     return {"x.data": x.data, "as often": [x.data for _ in range(times)]}
 '''
+FINE = '''\
+def check_fine(engine):
+    """A value keeps its number."""
+    return {"x.data": engine.Value(3.0).data}
+'''
 SMALLER = '''\
 from hypothesis import strategies as st
 
@@ -160,6 +165,31 @@ class TestGrading:
 
         assert (Verdict.FAILED, "x = Value(50)") == (result.verdict, result.code.splitlines()[0])
 
+    @pytest.mark.parametrize(
+        ("act", "verdict"), [("__import__('os')._exit(3)", Verdict.ERROR), ("bytearray(1 << 40)", Verdict.MEMORY)]
+    )
+    def test_gone(self, course: TinyCourse, judge: Judge, act: str, verdict: Verdict) -> None:
+        """Where the case itself ends the process, there is nothing to ask, and what is next is asked as ever."""
+        source = course.right.replace("self.grad = 0.0", f"self.grad = 0.0 if data != 50 else {act}")
+        case, fine = judge(shrinking(course, checks=f"{CHECK}\n\n{FINE}"), source).results
+
+        assert (verdict, "x = Value(50)") == (case.verdict, case.code.splitlines()[0].replace("a = ", "x = "))
+        assert Verdict.PASSED == fine.verdict
+
+    def test_given(self, course: TinyCourse, judge: Judge) -> None:
+        """What Hypothesis draws anyway is made smaller anyway."""
+        given_ = (
+            CHECK.replace("import pytest", "import pytest\nfrom hypothesis import given, strategies as st")
+            .replace(
+                "def check_it(engine, number, times, shift):",
+                "@given(more=st.integers(0, 9))\ndef check_it(engine, number, times, more):",
+            )
+            .replace("number + shift", "number + more")
+        )
+        result = only(judge(shrinking(course, checks=given_), wrong(course, "data + (data > 52)")))
+
+        assert "x = Value(53)" == result.code.splitlines()[0]
+
     def test_flaky(self, course: TinyCourse, judge: Judge) -> None:
         """Nor is anything shown of code that does not answer the same twice."""
         source = f"calls = []\n{wrong(course, 'data + (data > 40 or calls.append(1) or len(calls) == 3)')}"
@@ -175,12 +205,13 @@ class TestGrading:
 
         assert examples.find_smaller({"x": st.integers(0, 10**9)}, 1, above(10)) is None
 
-    def test_bounded(self) -> None:
+    def test_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """No more are tried than it says, and what is found by then is shown."""
+        monkeypatch.setattr(examples, "MOST_SMALLER", 5)
         tried: list[int] = []
         found = examples.find_smaller({"x": st.integers(0, 10**9)}, 1, above(10**6, tried))
 
-        assert len(tried) <= 2 * examples.MOST_SMALLER
+        assert 10 == len(tried)
         assert found in tried
 
     def test_not_installed(self, course: TinyCourse) -> None:
