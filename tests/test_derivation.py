@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from grader import checks as checks_module
+from grader import frozen_ways
 from grader.checks import Checks
 from grader.derivation import derivation_of
 from grader.diagnosis import Answer, Manner
@@ -174,6 +175,7 @@ class TestStudentsCopies:
         with Checks(exercise) as checks:
             found = [get(lambda check: public_seed("tiny", check.name)) for get in (checks.answers, checks.derivations)]
         (exercise.folder / FILE_NAME).write_bytes(freeze(exercise, *found))  # type: ignore[arg-type]  # one of each
+        (exercise.folder / frozen_ways.FILE_NAME).write_bytes(frozen_ways.freeze(exercise, {}, {}))
         shutil.rmtree(course.root / "reference")
 
         assert whole == [judge(exercise, source).results for source in sources]
