@@ -13,6 +13,7 @@ https://github.com/containers/bubblewrap
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 import subprocess
@@ -37,6 +38,9 @@ _DRIVER_HOME = "/opt/grader"
 _USER = 65532
 """Who the driver is inside, and outside too where the grader is root: somebody who owns nothing."""
 
+_FILTER = "filter"
+"""What the filter of system calls is called beside the driver's modules."""
+
 _APPARMOR_SWITCH = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 
 
@@ -55,16 +59,20 @@ class BubblewrapSandbox(Sandbox):
         self._user = _USER if os.geteuid() == 0 else None
         self._python = find_python()
         self._filter = compile_profile()
-        self._modules = dict(map(self._module, DRIVER_FILES))
+        self._sources = {f"{_DRIVER_HOME}/grader/sandbox/{name}": (_HERE / name).read_bytes() for name in DRIVER_FILES}
         self._sessions: list[ProcessSession] = []
+        self._has_opened = False
         self._try()
         self.image = f"CPython {self._python.version}, {_version(self._bwrap)}"
 
-    def _module(self, name: str) -> tuple[str, bytes]:
-        """A module that the driver is made of: its path inside, and what is there."""
-        path = f"{_DRIVER_HOME}/grader/sandbox/{name}"
-        suffix, content = self._python.compiled((_HERE / name).read_bytes(), path)
-        return path.removesuffix(".py") + suffix, content
+    @functools.cached_property
+    def _compiled(self) -> dict[str, bytes]:
+        """The modules that a driver is made of, by their paths, as its interpreter loads them fastest."""
+        found = {}
+        for path, source in self._sources.items():
+            suffix, content = self._python.compiled(source, path)
+            found[path.removesuffix(".py") + suffix] = content
+        return found
 
     def _arguments(self, limits: Limits, data: dict[str, int]) -> list[str]:
         """Everything bwrap is told before the command that it runs.
@@ -81,7 +89,10 @@ class BubblewrapSandbox(Sandbox):
             "TMPDIR": "/scratch",
         }
         files = [
-            argument for path in self._modules for argument in ("--perms", "0444", "--file", str(data[path]), path)
+            argument
+            for path in data
+            if path != _FILTER
+            for argument in ("--perms", "0444", "--file", str(data[path]), path)
         ]
         return [
             *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", str(_USER), "--gid", str(_USER)),
@@ -94,24 +105,27 @@ class BubblewrapSandbox(Sandbox):
             *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
             *("--size", str(limits.files_mib << 20), "--tmpfs", "/scratch"),
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
-            *("--seccomp", str(data["filter"])),
+            *("--seccomp", str(data[_FILTER])),
         ]
 
     def open(self, limits: Limits) -> ProcessSession:
         """Start a driver; see `Sandbox.open`."""
         self._sessions = [session for session in self._sessions if session.is_open]
-        with self._data() as data:
+        # A first one may be the only one, whose driver compiles them while the grader still gets ready itself.
+        modules = self._compiled if self._has_opened else self._sources
+        self._has_opened = True
+        with self._data(modules) as data:
             command = [self._bwrap, *self._arguments(limits, data), str(self._python.executable), *DRIVER]
             session = ProcessSession(command, {}, user=self._user, pass_fds=tuple(data.values()))
         self._sessions.append(session)
         return session
 
     @contextlib.contextmanager
-    def _data(self) -> Iterator[dict[str, int]]:
+    def _data(self, modules: dict[str, bytes]) -> Iterator[dict[str, int]]:
         """Descriptors of what is installed from memory, because the user inside may not be able to read it here."""
         with contextlib.ExitStack() as stack:
             data = {}
-            for name, content in {"filter": self._filter, **self._modules}.items():
+            for name, content in {_FILTER: self._filter, **modules}.items():
                 file = stack.enter_context(os.fdopen(os.memfd_create("data"), "wb"))
                 file.write(content)
                 file.flush()
@@ -125,7 +139,7 @@ class BubblewrapSandbox(Sandbox):
         Raises:
             SandboxError: It cannot be; the text says what to change.
         """
-        with self._data() as data:
+        with self._data(self._sources) as data:
             done = subprocess.run(  # noqa: S603  # ours
                 [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
                 env={},
