@@ -78,6 +78,15 @@ def test_click() -> None:
     assert users == below(users, "grader.cli")
 
 
+def test_dask() -> None:
+    """Only what grades on other machines needs Dask, and only a command that is asked for that imports it."""
+    users = {name for name, tree in GRADER.items() if below(imported(tree), "distributed", "dask")}
+    importers = {name for name, tree in GRADER.items() if below(imported(tree, for_types=False), *users)}
+
+    assert {"grader.batch.dask_client", "grader.batch.dask_worker"} == users
+    assert {"grader.cli.place_options"} == importers - users
+
+
 def test_cli_is_on_top() -> None:
     """Nothing but the entry point knows of the command line."""
     users = {name for name, tree in GRADER.items() if below(imported(tree), "grader.cli")}

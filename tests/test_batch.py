@@ -82,7 +82,7 @@ def test_all_are_graded(course: TinyCourse, jobs: int) -> None:
         xp[outcome.student] = outcome.xp
 
     xp: dict[str, int] = {}
-    with LocalExecutor([exercise], UNSAFE, SECRET, jobs) as executor:
+    with UNSAFE.open(), LocalExecutor([exercise], UNSAFE, SECRET, jobs) as executor:
         grade_all((hand_in(sources[name], name) for name in sources), executor, keep)
 
     assert {"ada": 15, "blaise": 15, "carl": 0, "dora": 0, "emil": 10, "fay": 0} == xp
@@ -183,6 +183,30 @@ def test_workers_that_do_not_start(course: TinyCourse) -> None:
     assert [Ungraded, Ungraded] == [type(outcome) for outcome in outcomes.values()]
 
 
+def test_one_by_one(course: TinyCourse) -> None:
+    """A submission is asked for when there is room for it, so that a batch may be larger than memory."""
+    told: list[str] = []
+    ahead: list[int] = []
+
+    def class_of_students() -> Iterator[Submission]:
+        for number in range(9):
+            ahead.append(number - len(told))
+            yield hand_in(course.right, f"student{number}")
+
+    started: list[str] = []
+    with UNSAFE.open(), LocalExecutor([course.exercise()], UNSAFE, SECRET, jobs=2) as executor:
+        grade_all(
+            class_of_students(),
+            executor,
+            lambda outcome: told.append(outcome.student),
+            lambda submission: started.append(submission.student),
+        )
+
+    assert sorted(started) == started == sorted(told)
+    assert 9 == len(told)
+    assert 4 > max(ahead)  # two in hand, and what both of them came to, which is told when there are others
+
+
 def test_nothing_to_do(course: TinyCourse) -> None:
     """An empty batch ends at once."""
     assert {} == graded([], course.exercise())
@@ -198,7 +222,8 @@ def test_interrupted(course: TinyCourse) -> None:
 
     submissions = [hand_in(course.right), hand_in(course.slow, "blaise"), hand_in(course.slow, "carl")]
     started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), LocalExecutor([course.exercise()], UNSAFE, SECRET, 3) as executor:
+    executor = LocalExecutor([course.exercise()], UNSAFE, SECRET, 3)
+    with UNSAFE.open(), pytest.raises(KeyboardInterrupt), executor:
         grade_all(submissions, executor, interrupt)
 
     assert ["ada"] == [outcome.student for outcome in outcomes]

@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, Security
 
 from grader.batch import Executor
 from grader.batch.dask_worker import Terms, grade_here, leave, submission_to_text
@@ -57,7 +57,7 @@ class DaskExecutor(Executor):
         on_remark: Is told, in a line each, what keeps workers from grading.
 
     Raises:
-        GraderError: The scheduler does not answer.
+        GraderError: The scheduler does not answer, or certificates are lacking.
     """
 
     def __init__(
@@ -79,11 +79,7 @@ class DaskExecutor(Executor):
         self._scheduler = scheduler
         self._jobs = jobs
         self._on_remark = on_remark
-        try:
-            self._client = Client(scheduler, timeout=_ANSWER_SECONDS, set_as_default=False)
-        except (OSError, TypeError, ValueError) as error:  # the last two of an address or certificates that are none
-            advice = "start it, or mend --scheduler or the certificates that Dask's configuration names"
-            raise GraderError(f"the scheduler {scheduler} does not answer ({error}); {advice}") from error
+        self._client = _connect(scheduler)
         self._pool = self._client.get_executor(pure=False)
         self._under_way: dict[Future[str | Ungraded], Submission] = {}
         self._threads: dict[str, int] = {}
@@ -182,3 +178,16 @@ class DaskExecutor(Executor):
             self._looked = time.monotonic()
         if self._threads:
             self._seen = time.monotonic()
+
+
+def _connect(scheduler: str) -> Client:
+    try:
+        security = Security()
+        encrypts = security.get_connection_args("client")["ssl_context"] is not None
+        if scheduler.startswith("tls:") and not encrypts:
+            advice = "make some and name them, as docs/scale.md tells"
+            raise GraderError(f"{scheduler} needs certificates, and Dask's configuration names none; {advice}")
+        return Client(scheduler, timeout=_ANSWER_SECONDS, security=security, set_as_default=False)
+    except OSError as error:
+        advice = "start it, or mend --scheduler or the certificates that Dask's configuration names"
+        raise GraderError(f"the scheduler {scheduler} does not answer ({error}); {advice}") from error

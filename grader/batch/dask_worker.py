@@ -34,7 +34,7 @@ from grader.submission import Part, Submission
 from grader.verdict import Provenance, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from grader.exercise import Exercise
     from grader.sandbox import Sandbox
@@ -148,7 +148,7 @@ async def leave(terms: str) -> None:
 class _Bench:
     """A worker's place to grade a batch: its processes, or why there are none.
 
-    It lasts until the client is done with the batch, or, where that was lost, until the next batch comes.
+    It lasts until the client is done with the batch, or, where that was lost, until another batch begins or ends.
 
     Args:
         terms: What the client asks for.
@@ -165,11 +165,7 @@ class _Bench:
         self._idle: list[LocalExecutor] = []
         self._sandbox: Sandbox | None = None
         self.users = 0
-        self.refusal = ""
-        try:
-            self._prepare()
-        except GraderError as error:
-            self.refusal = str(error)
+        self.refusal = _fault_in(self._prepare)
 
     def _prepare(self) -> None:
         """Find all that is needed, and compare it with what the client has."""
@@ -212,11 +208,7 @@ class _Bench:
         """What is wrong with this machine by now; empty if nothing is."""
         if executor.is_broken:
             return "it can start no more processes"
-        try:
-            self._terms.sandbox.open().close()
-        except GraderError as error:
-            return str(error)
-        return ""
+        return _fault_in(lambda: self._terms.sandbox.open().close())
 
     def close(self) -> None:
         """Stop every process; a task of the batch that is still on its way is refused."""
@@ -225,6 +217,17 @@ class _Bench:
             self._executors.pop().close()
         if self._sandbox:
             self._sandbox.close()
+
+
+def _fault_in(act: Callable[[], None]) -> str:
+    """What goes wrong in doing something; empty if nothing does."""
+    try:
+        act()
+    except GraderError as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001  # a bug of ours may cost one worker, not the batch
+        return f"a fault in the grader: {type(error).__name__}: {error}"
+    return ""
 
 
 _lock = Lock()
@@ -237,8 +240,7 @@ def _at_bench(terms: Terms) -> Iterator[_Bench]:
     """The bench of a batch, made for its first submission."""
     with _lock:
         if terms.batch not in _benches:
-            for other in [other for other, bench in _benches.items() if not bench.users]:
-                _benches.pop(other).close()  # its client may be no more
+            _close_unused()
             _benches[terms.batch] = _Bench(terms)
         bench = _benches[terms.batch]
         bench.users += 1
@@ -249,8 +251,15 @@ def _at_bench(terms: Terms) -> Iterator[_Bench]:
             bench.users -= 1
 
 
+def _close_unused() -> None:
+    """Close benches that nobody is at: their client may be no more. If it is, its next submission makes another one."""
+    for batch in [batch for batch, bench in _benches.items() if not bench.users]:
+        _benches.pop(batch).close()
+
+
 def _leave(batch: str) -> None:
     with _lock:
+        _close_unused()
         bench = _benches.get(batch)
     if bench:
         bench.close()
