@@ -7,13 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.conftest import Command, Leftovers, TinyCourse
 
 GRADE = ("grade", "handed-in", "--sandbox", "unsafe", "--jobs", "2", "--log", "json")
@@ -35,10 +34,13 @@ def test_all_is_json(course: TinyCourse, command: Command, tmp_path: Path, encod
     done = command(*GRADE, "-o", tmp_path / "out", cwd=course.root, environment=environment)
     again = command(*GRADE, "-o", tmp_path / "out", cwd=course.root, environment=environment)
     found = events(done.stderr)
+    section = (Path(__file__).parents[1] / "docs" / "cli.md").read_text(encoding="utf-8")
+    words = {word for event in found for word in (*event, event["event"])}
     students = {event["student"] for event in found if event["event"] == "submission_done"}
 
     assert (0, 0) == (done.returncode, again.returncode)
     assert {"ada", "zo\u00eb", r"by\xfftes", "new\nline"} == students
+    assert set() == {word for word in words if f"`{word}`" not in section}
     assert ["remark", "remark", "batch_started"] == [event["event"] for event in found[:3]]
     assert "Ignored:\n  ada/notes.txt: is not asked for" == found[-1]["text"]
     assert "Not graded again, because nothing changed: 4. --force would." in [
