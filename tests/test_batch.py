@@ -162,7 +162,7 @@ def test_worker_that_hangs(course: TinyCourse, monkeypatch: pytest.MonkeyPatch) 
     assert (
         Ungraded("ada", "tiny", "grading took longer than all its limits together and was stopped") == outcomes["ada"]
     )
-    assert 30 > time.monotonic() - started
+    assert 60 > time.monotonic() - started
 
 
 @pytest.fixture

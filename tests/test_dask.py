@@ -92,7 +92,7 @@ class Cluster:
         file = self.folder / "scheduler.json"
         arguments = ["--protocol", "tls", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
         self.scheduler = self._start("scheduler", [*arguments, "--scheduler-file", str(file)])
-        until(file.exists)
+        until(lambda: file.exists() and file.read_text().endswith("}"))
         self.address = json.loads(file.read_text())["address"]
 
     def start_worker(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Worker:
@@ -249,14 +249,14 @@ class TestSameResults:
         """With one of three workers killed in mid-batch, results are the same to the byte but for times."""
         course.exercise(hidden=HIDDEN)
         sources = [course.right, course.wrong, course.slow, "class Value\n", course.slow, "import os; os._exit(3)"]
-        names = [f"student{number:02}" for number in range(12)]
+        names = [f"student{number:02}" for number in range(9)]
         for number, name in enumerate(names):
             course.hand_in(name, sources[number % len(sources)])
         here, there = tmp_path / "here", tmp_path / "there"
         done = command("grade", "handed-in", "-o", here, "--sandbox", "unsafe", "--jobs", "2", cwd=course.root)
         there.mkdir()
         (there / "course.secret").write_bytes((here / "course.secret").read_bytes())
-        workers = [cluster.start_worker() for _ in range(3)]
+        workers = [cluster.start_worker(), cluster.start_worker(), cluster.start_worker("--nthreads", "2")]
         batch = grading(there)
         batch.until("submission_done", 2)
         workers[0].process.kill()
@@ -353,19 +353,28 @@ class TestRefusals:
     def test_sandbox_that_is_gone(
         self, course: TinyCourse, cluster: Cluster, grading: Any, public: Path, tmp_path: Path
     ) -> None:
-        """One whose sandbox fails in mid-batch refuses from then on, and nobody is ungraded for that."""
+        """One of another image, or whose sandbox fails in mid-batch, refuses, and nobody is ungraded for that."""
         course.exercise()
         for number in range(6):
             course.hand_in(f"student{number}", course.slow)
         (public / "bwrap").symlink_to("/usr/bin/bwrap")
         cluster.start_worker(environment={"PATH": str(public)})
+        (public / "other").mkdir(mode=0o755)
+        (public / "other" / "bwrap").write_text(
+            '#!/bin/sh\ncase $1 in --version) echo 0;; *) exec /usr/bin/bwrap "$@"; esac\n'
+        )
+        (public / "other" / "bwrap").chmod(0o755)
+        cluster.start_worker(environment={"PATH": str(public / "other")})
         cluster.start_worker()
         batch = grading(tmp_path / "out", "bubblewrap")
         batch.until("submission_done", 1)
         (public / "bwrap").unlink()
 
         assert 0 == batch.end()
-        assert 1 == batch.remarks.count("does not take part: ")
+        assert 2 == batch.remarks.count("does not take part: ")
+        assert re.search(
+            r"its sandbox runs CPython [\d.]+, 0, and the client's CPython .*; give it the same", batch.remarks
+        )
         assert {"graded"} == {each["state"] for each in outcomes(tmp_path / "out").values()}
 
 
