@@ -172,7 +172,7 @@ class TestWrongUsage:
             ("grade handed-in -o out --sandbox podman", "'podman' is not one of"),
             ("grade handed-in -o handed-in/out", "lies among the submissions; name a folder elsewhere"),
             ("grade handed-in -o out --sandbox bubblewrap --runtime runsc", "--runtime is for Docker's containers"),
-            ("grade handed-in -o out --jobs 0", "0 is not in the range 1<=x<=256"),
+            ("grade handed-in -o out --jobs 0", "0 is not in the range 1<=x<=4096"),
             ("grade handed-in -o out --jobs many", "'many' is not a valid integer"),
             ("grade handed-in -o out --fail-under 101", "101.0 is not in the range 0<=x<=100"),
             ("--course no/such/course exercises", "--course names no/such/course, which has no folder exercises/"),

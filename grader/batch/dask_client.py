@@ -22,6 +22,7 @@ from grader.batch.dask_worker import Terms, grade_here, leave, submission_to_tex
 from grader.batch.local import conditions, ungraded
 from grader.errors import GraderError
 from grader.record import outcome_from_record
+from grader.reports.text import one_line
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class DaskExecutor(Executor):
         reply = json.loads(result)
         if reason := reply.get("refused"):
             if reply["worker"] not in self._refused:
-                self._on_remark(f"{reply['worker']} does not take part: {reason}")
+                self._on_remark(one_line(f"{reply['worker']} does not take part: {reason}"))
             self._refused[reply["worker"]] = reason
             self._look(now=True)
             self.submit(submission)
