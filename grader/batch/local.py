@@ -130,7 +130,7 @@ def ungraded(submission: Submission, reason: str) -> Ungraded:
 def longest_seconds(exercise: Exercise) -> float:
     """Return the longest that grading a submission can take, whatever it does, once all is ready for it."""
     limits = exercise.limits
-    loads = (2 + MAX_LOSSES) * (limits.load_seconds + GRACE_SECONDS)
+    loads = (3 + MAX_LOSSES) * (limits.load_seconds + GRACE_SECONDS)  # one loss is not counted, see `ask_ahead`
     last = max(check.runs for check in exercise.checks) * (
         limits.check_seconds + limits.load_seconds + 2 * GRACE_SECONDS
     )
