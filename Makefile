@@ -8,7 +8,7 @@ COVERAGE := 95# percent of lines and branches, below which the tests fail
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: demo test hostile lint image engine bubblewrap browser openssl clean
+.PHONY: demo test hostile bench lint image engine bubblewrap browser openssl clean
 .NOTPARALLEL:
 
 demo: $(VENV)/installed
@@ -21,6 +21,10 @@ test: $(VENV)/installed-dev lint image bubblewrap browser openssl
 # Every hostile program in every sandbox; `make test` runs them all in one, and one of each family in the others.
 hostile: $(VENV)/installed-dev image bubblewrap
 	HOSTILE=all python -m pytest tests/test_hostile.py
+
+# What grading costs, as ratios to what can take no less; tells most where nothing else runs.
+bench: $(VENV)/installed-dev image bubblewrap
+	python -m benchmarks
 
 lint: $(VENV)/installed-dev
 	ruff check

@@ -127,4 +127,4 @@ def main(students: int = 20) -> list[Ratio]:
 
 
 if __name__ == "__main__":
-    print(table(main(*map(int, sys.argv[1:]))))  # noqa: T201  # it is what is asked for
+    print(table(main(*map(int, sys.argv[1:]))))
