@@ -92,8 +92,12 @@ class Cluster:
         file = self.folder / "scheduler.json"
         arguments = ["--protocol", "tls", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
         self.scheduler = self._start("scheduler", [*arguments, "--scheduler-file", str(file)])
-        until(lambda: file.exists() and file.read_text().endswith("}"))
-        self.address = json.loads(file.read_text())["address"]
+        try:
+            until(lambda: file.exists() and file.read_text().endswith("}"))
+            self.address = json.loads(file.read_text())["address"]
+        except BaseException:
+            self.scheduler.kill()
+            raise
 
     def start_worker(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Worker:
         """Start a worker, of one thread unless something else is asked for, and wait for it."""

@@ -138,7 +138,7 @@ def grade_here(terms: str, submission: str) -> str:
 
 async def leave(terms: str) -> None:
     """Stop whatever of a batch is under way on this worker, and take nothing more of it."""
-    await asyncio.to_thread(_leave, Terms.from_text(terms).batch)
+    await asyncio.to_thread(_leave, Terms.from_text(terms))
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -165,10 +165,13 @@ class _Bench:
         self._idle: list[LocalExecutor] = []
         self._sandbox: Sandbox | None = None
         self.users = 0
-        self.refusal = _fault_in(self._prepare)
+        self.refusal = ""
 
-    def _prepare(self) -> None:
-        """Find all that is needed, and compare it with what the client has."""
+    def prepare(self) -> None:
+        """Find all that is needed, and compare it with what the client has; refuse the batch if that fails."""
+        self.refusal = _fault_in(self._find)
+
+    def _find(self) -> None:
         if multiprocessing.current_process().daemon:
             advice = "start it with DASK_DISTRIBUTED__WORKER__DAEMON=False in its environment, or with --no-nanny"
             raise GraderError(f"Dask lets it start no processes of its own; {advice}")
@@ -242,6 +245,7 @@ def _at_bench(terms: Terms) -> Iterator[_Bench]:
         if terms.batch not in _benches:
             _close_unused()
             _benches[terms.batch] = _Bench(terms)
+            _benches[terms.batch].prepare()
         bench = _benches[terms.batch]
         bench.users += 1
     try:
@@ -257,18 +261,18 @@ def _close_unused() -> None:
         _benches.pop(batch).close()
 
 
-def _leave(batch: str) -> None:
+def _leave(terms: Terms) -> None:
     with _lock:
+        bench = _benches.pop(terms.batch, None) or _Bench(terms)
         _close_unused()
-        bench = _benches.get(batch)
-    if bench:
         bench.close()
+        _benches[terms.batch] = bench  # which refuses a task that is still on its way
 
 
 @atexit.register
-def _leave_all() -> None:
-    for batch in list(_benches):
-        _leave(batch)
+def _close_all() -> None:
+    for bench in list(_benches.values()):
+        bench.close()
 
 
 def _difference(exercise: str, wanted: Provenance, found: Provenance) -> str:
