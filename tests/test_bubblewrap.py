@@ -59,6 +59,18 @@ def test_bwrap_that_fails(monkeypatch: pytest.MonkeyPatch, public: Path) -> None
         BubblewrapSandbox()
 
 
+def test_bwrap_that_may_not_be_run(monkeypatch: pytest.MonkeyPatch, public: Path) -> None:
+    """A bwrap that the sandbox's user may not run, whatever root may, is a sandbox that does not work here."""
+    bwrap = public / "bwrap"
+    bwrap.write_text("#!/nowhere\n")
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(public), prepend=os.pathsep)
+    monkeypatch.setattr(bubblewrap, "_version", lambda _: "bubblewrap")
+
+    with pytest.raises(SandboxError, match=r"bwrap cannot be run: No such file or directory$"):
+        BubblewrapSandbox()
+
+
 def test_sandbox_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """What bwrap itself says is told on one line."""
     monkeypatch.setattr(bubblewrap, "compile_profile", lambda: b"no filter")

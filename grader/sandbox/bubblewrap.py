@@ -139,18 +139,21 @@ class BubblewrapSandbox(Sandbox):
         Raises:
             SandboxError: It cannot be; the text says what to change.
         """
-        with self._data(self._sources) as data:
-            done = subprocess.run(  # noqa: S603  # ours
-                [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
-                env={},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                pass_fds=tuple(data.values()),
-                user=self._user,
-                group=self._user,
-                extra_groups=None if self._user is None else [],
-                check=False,
-            )
+        try:
+            with self._data(self._sources) as data:
+                done = subprocess.run(  # noqa: S603  # ours
+                    [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
+                    env={},
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    pass_fds=tuple(data.values()),
+                    user=self._user,
+                    group=self._user,
+                    extra_groups=None if self._user is None else [],
+                    check=False,
+                )
+        except OSError as error:
+            raise SandboxError(f"{self._bwrap} cannot be run: {error.strerror}") from error
         if done.returncode != 0:
             said = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
             raise SandboxError(f"bubblewrap cannot make a sandbox here ({said}){_remedy()}")
