@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from grader import checks as checks_module
 from grader import frozen_ways
-from grader.checks import Checks
+from grader.checks import Checks, reference
 from grader.derivation import derivation_of
 from grader.diagnosis import Answer, Manner
 from grader.errors import ExerciseError
@@ -126,7 +125,7 @@ class TestGrading:
     )
     def test_trouble(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch, derive: str) -> None:
         """What goes wrong in telling costs nobody a grade, nor does telling that never ends."""
-        monkeypatch.setattr(checks_module, "DERIVATION_SECONDS", 0.2)
+        monkeypatch.setattr(reference, "DERIVATION_SECONDS", 0.2)
         report = judge(deriving(course, derive=derive), course.right.replace(OPEN, "1.0"))
 
         assert [Verdict.PASSED, Verdict.FAILED] == [result.verdict for result in report.results]

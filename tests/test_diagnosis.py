@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import checks as checks_module
-from grader.checks import Checks
+from grader.checks import Checks, session
 from grader.diagnosis import MOST, Answer, Diagnosis, Manner, Seen, Sightings, diagnose
 from grader.errors import ExerciseError
 from grader.exercise import load_exercise
@@ -469,7 +468,7 @@ class TestTime:
 
     def test_a_way_that_never_ends(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """Without an end there is no diagnosis."""
-        monkeypatch.setattr(checks_module, "DIAGNOSIS_SECONDS", 0.5)
+        monkeypatch.setattr(session, "DIAGNOSIS_SECONDS", 0.5)
         endless = "(lambda loop: loop(loop))(lambda loop: [0 for _ in iter(int, 1)])"
         report = judge(knowing(course, wrong=WRONG.replace("float(x >= 0)", endless)), relu(course, slope="1.0"))
 
@@ -477,7 +476,7 @@ class TestTime:
 
     def test_all_together(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nor is there one if all ways together take too long."""
-        monkeypatch.setattr(checks_module, "_DIAGNOSIS_CPU_SECONDS", -1.0)
+        monkeypatch.setattr(session, "_DIAGNOSIS_CPU_SECONDS", -1.0)
 
         assert ("", "") == told(judge(knowing(course), relu(course, slope="1.0")))
 
@@ -502,7 +501,7 @@ class TestAuthors:
 
     def test_a_module_that_never_ends(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """Importing it is bounded."""
-        monkeypatch.setattr(checks_module, "_REFERENCE_SECONDS", 1)
+        monkeypatch.setattr(session, "REFERENCE_SECONDS", 1)
         exercise = knowing(course, wrong="while True: pass")
 
         with pytest.raises(ExerciseError, match="importing its misconceptions takes over 1 s"):
@@ -510,7 +509,7 @@ class TestAuthors:
 
     def test_a_way_that_never_ends(self, course: TinyCourse, monkeypatch: pytest.MonkeyPatch) -> None:
         """So is asking all of them everything, as it is recorded for students."""
-        monkeypatch.setattr(checks_module, "_REFERENCE_SECONDS", 1)
+        monkeypatch.setattr(session, "REFERENCE_SECONDS", 1)
         exercise = knowing(course, wrong=WRONG.replace("float(x >= 0)", "[0 for _ in iter(int, 1)]"))
 
         with (

@@ -216,7 +216,7 @@ def check_it(engine, one):
         self, course: TinyCourse, unsafe: UnsafeSandbox, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Cases that would be too much for one message are sent as they come."""
-        monkeypatch.setattr("grader.checks._MOST_AHEAD", 100)
+        monkeypatch.setattr("grader.checks.plugin.MOST_AHEAD", 100)
         seen = asked(monkeypatch)
         (report,) = graded(course.exercise(FIXED), unsafe, [course.right])
 
