@@ -44,4 +44,4 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin \
 WORKDIR /
 # A user that owns nothing.
 USER 65532:65532
-ENTRYPOINT ["python3", "-s", "-P", "-B", "-m", "grader.sandbox.driver"]
+ENTRYPOINT ["python3", "-s", "-P", "-B", "-m", "grader.sandbox.start"]

@@ -8,19 +8,23 @@ COVERAGE := 95# percent of lines and branches, below which the tests fail
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: demo test hostile lint image engine bubblewrap browser clean
+.PHONY: demo test hostile bench lint image engine bubblewrap browser openssl clean
 .NOTPARALLEL:
 
 demo: $(VENV)/installed
 	scripts/ensure-sandbox $(VENV) $(SANDBOX)
 	grader grade submissions -o build/example-class --sandbox $(SANDBOX)
 
-test: $(VENV)/installed-dev lint image bubblewrap browser
+test: $(VENV)/installed-dev lint image bubblewrap browser openssl
 	python -m pytest --cov --cov-report=term --cov-fail-under=$(COVERAGE)
 
 # Every hostile program in every sandbox; `make test` runs them all in one, and one of each family in the others.
 hostile: $(VENV)/installed-dev image bubblewrap
 	HOSTILE=all python -m pytest tests/test_hostile.py
+
+# What grading costs, as ratios to what can take no less; tells most where nothing else runs.
+bench: $(VENV)/installed-dev image bubblewrap
+	python -m benchmarks
 
 lint: $(VENV)/installed-dev
 	ruff check
@@ -35,6 +39,10 @@ engine:
 
 bubblewrap:
 	command -v bwrap >/dev/null || scripts/apt-install bubblewrap
+
+# Makes certificates in tests.
+openssl:
+	command -v openssl >/dev/null || scripts/apt-install openssl
 
 # Looks at the HTML pages in tests.
 browser:

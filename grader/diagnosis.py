@@ -100,6 +100,11 @@ class Sightings(Generic[Case]):
         else:
             (self.hidden if hidden else self.public).extend(seen)
 
+    @property
+    def are_telling(self) -> bool:
+        """Whether anything could follow from them."""
+        return _is_telling(self.public) or _is_telling(self.hidden)
+
 
 class Diagnosis(NamedTuple):
     """What a submission seems to do, in a course's own sentences.
@@ -129,7 +134,7 @@ def diagnose(
 
 
 def _explain(seen: Sequence[Seen[Case]], known: Mapping[str, Sequence[Way]], ask: Callable[[Way, Case], Answer]) -> str:
-    if all(each.right or each.answer.manner is Manner.RAISED for each in seen):
+    if not _is_telling(seen):
         return ""
     telling = sorted(seen, key=lambda each: each.right)  # what is wrong rules most ways out at once
 
@@ -141,6 +146,11 @@ def _explain(seen: Sequence[Seen[Case]], known: Mapping[str, Sequence[Way]], ask
         case [sentence]:
             return sentence
     return ""
+
+
+def _is_telling(seen: Sequence[Seen[Case]]) -> bool:
+    """Whether something is wrong in them that is more than an exception."""
+    return any(not each.right and each.answer.manner is not Manner.RAISED for each in seen)
 
 
 def _plain(value: object) -> object:

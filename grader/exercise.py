@@ -43,7 +43,7 @@ _SUBMIT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.py")
 _ROLES = {"engine": "__init__", "program": "__main__"}
 """What of the student's a check can ask for, and which file of a reference package stands for it."""
 
-_MODULES = {**_ROLES, "misconceptions": "__init__"}
+_MODULES = {**_ROLES, "misconceptions": "__init__", "derivation": "__init__"}
 """All that an exercise may have in reference/."""
 
 _Def: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -65,6 +65,7 @@ class Check:
         file: The file that defines it.
         uses: What of the student's it asks for: `engine`, `program` or both.
         runs: How often it is run, each time in a process with other addresses; it passes if it passes every time.
+        smaller: Dotted name of the module that tells of cases smaller than one that does not pass, if there is one.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Check:
     file: Path
     runs: int = 1
     uses: frozenset[str] = frozenset()
+    smaller: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Exercise:
         engine: Dotted name of the module that `engine` stands for in its checks, if they may ask for it.
         program: Dotted name of the module that `program` runs in its checks, if they may ask for it.
         misconceptions: Dotted name of the module that has the known wrong rules, if there is one.
+        derivation: Dotted name of the module that tells how right answers come about, if there is one.
         limits: What a submission may use.
         checks: The public checks, then the hidden ones, each in the order of their tables.
         forbid: Modules that a submission may not import.
@@ -115,6 +118,7 @@ class Exercise:
     require: tuple[str, ...] = ()
     names: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict, hash=False)
     misconceptions: str | None = None
+    derivation: str | None = None
     public_digest: str = ""
 
     @property
@@ -215,7 +219,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         manifest.note("submit must be a plain file name such as 'value.py'")
     references = manifest.table("reference")
     reference = _read_reference(references, folder.parent.parent / "reference")
-    misconceptions = reference.pop("misconceptions", None)
+    misconceptions, derivation = reference.pop("misconceptions", None), reference.pop("derivation", None)
 
     tables = {"checks": manifest.table("checks")}
     if "hidden" in folders:
@@ -240,6 +244,7 @@ def _read_exercise(folder: Path, mistakes: list[str]) -> Exercise:
         require=imports["require"],
         names=_read_names(manifest.table("names"), roles),
         misconceptions=misconceptions,
+        derivation=derivation,
         public_digest=_public_digest(files),
     )
     if all(table.readable for table in tables.values()):
@@ -398,15 +403,20 @@ def _read_reference(table: _Table, folder: Path) -> dict[str, str]:
     if not reference.keys() & _ROLES:
         table.note("names no module; add engine, program or both")
     for role, name in reference.items():
-        top, *rest = name.split(".")
-        if top != "reference" or not rest or not all(map(_is_name, rest)):
-            table.note(f"{role} must be the name of a module in reference/, such as 'reference.engine'")
-        elif folder.is_dir():
-            modules = set(_modules(folder, _MODULES[role]))
-            if name not in modules:
-                near = did_you_mean(name, modules) or "; write it"
-                table.note(f"{role}: there is no {name!r}{near}")
+        _review_module(table, role, name, folder, _MODULES[role])
     return reference
+
+
+def _review_module(table: _Table, key: str, name: str, folder: Path, main: str = "__init__") -> None:
+    """Notes what is wrong with the name of a reference module, or of a package of that folder with a file `main`."""
+    top, *rest = name.split(".")
+    if top != "reference" or not rest or not all(map(_is_name, rest)):
+        table.note(f"{key} must be the name of a module in reference/, such as 'reference.engine'")
+    elif folder.is_dir():
+        modules = set(_modules(folder, main))
+        if name not in modules:
+            near = did_you_mean(name, modules) or "; write it"
+            table.note(f"{key}: there is no {name!r}{near}")
 
 
 def _is_name(text: str) -> bool:
@@ -620,7 +630,10 @@ def _match(
     for side, table in tables.items():
         for name in table.values:
             entry = table.table(name)
-            entry.allow("xp", "hint", "runs")
+            entry.allow("xp", "hint", "runs", *(["smaller"] if side == "checks" else []))
+            smaller = entry.text("smaller") if side == "checks" and "smaller" in entry.values else None
+            if smaller:
+                _review_module(entry, "smaller", smaller, folder.parent.parent / "reference")
             match = functions.get(name)
             if match is None and complete:
                 near = did_you_mean(name, alone) or "; write it"
@@ -636,6 +649,7 @@ def _match(
                 file=folder / match.file if match else folder,
                 runs=entry.whole("runs", default=1, most=_MOST_RUNS),
                 uses=match.uses if match else frozenset(),
+                smaller=smaller,
             )
         if not table.values and complete and not any(each.side == side for each in functions.values()):
             table.note(f"is empty; write a check in {side}/check_*.py and give it a table [checks.<name>]")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from grader.verdict import Absent, Provenance, Report, Ungraded
+from grader.verdict import Absent, Provenance, Report, Result, Ungraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from grader.verdict import Outcome, Result
+    from grader.verdict import Outcome
 
 _NOTHING = Provenance("", "", "", "", "", ())
 
@@ -40,18 +40,18 @@ Whoever does holds no more of them than are being looked at.
 def outlines(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
     """Returns what can be held of a class: its outcomes, each report without its long texts and its provenance.
 
-    That is a few hundred bytes a report, however much it says: notes, the file's name, and of each check the hint, what
-    happened, what it did and how long it took, are empty. What is the same in several reports is held once.
+    That is a few hundred bytes a report, however much it says: it has no notes and no file's name, and of each check
+    only what was asked, the verdict, and whether it was run again. What is the same in several reports is held once.
     """
     texts: dict[str, str] = {}
-    results: dict[tuple[Result, bool], Result] = {}
+    results: dict[tuple[object, ...], Result] = {}
 
     def once(text: str) -> str:
         return texts.setdefault(text, text)
 
     def bare(result: Result) -> Result:
-        left = replace(result, hint="", what="", code="", seconds=0.0)
-        return results.setdefault((left, left.retried), left)
+        asked = result.check, result.question, result.hidden, result.verdict, result.worth
+        return results.setdefault((*asked, result.retried), Result(*asked, retried=result.retried))
 
     def outline(outcome: Outcome) -> Outcome:
         match outcome:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import grader
-from grader.batch import longest_seconds
+from grader.batch.local import longest_seconds
 from grader.errors import GraderError
 from grader.seeding import FILE_NAME, fingerprint
 

@@ -12,7 +12,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from grader.batch import grade_all, longest_seconds
+from grader.batch import grade_all
+from grader.batch.local import LocalExecutor, longest_seconds
 from grader.errors import GraderError
 from grader.inbox import read_one
 from grader.roster import Person
@@ -127,10 +128,9 @@ def grade_handed_in(
     graded: dict[str, Report | Ungraded] = {}
     submissions = [each for each in found if isinstance(each, Submission)]
     if submissions:
-        with sandbox.open():  # what a worker leaves goes when this is closed
-            grade_all(
-                submissions, exercises, sandbox, secret, 1, lambda outcome: graded.update({outcome.exercise: outcome})
-            )
+        # What a worker leaves goes when the sandbox is closed.
+        with sandbox.open(), LocalExecutor(exercises, sandbox, secret, jobs=1) as executor:
+            grade_all(submissions, executor, lambda outcome: graded.update({outcome.exercise: outcome}))
     return [graded[each.exercise] if isinstance(each, Submission) else each for each in found]
 
 

@@ -128,6 +128,7 @@ def _result_record(result: Result) -> dict[str, object]:
         "hint": result.hint,
         "what": result.what,
         "code": result.code,
+        "derivation": result.derivation,
         "retried": result.retried,
         "seconds": result.seconds,
     }
@@ -158,6 +159,10 @@ class _Part:
         if key not in fields:
             raise ValueError(f"{where} is missing")
         return _Part(fields[key], where)
+
+    def get(self, key: str, default: object) -> _Part:
+        """A field that earlier records lack."""
+        return self[key] if key in self._of(dict, "an object") else _Part(default, self.where)
 
     def items(self) -> list[_Part]:
         return [_Part(item, f"{self.where}[{place}]") for place, item in enumerate(self._of(list, "a list"))]
@@ -254,6 +259,7 @@ def _result(part: _Part) -> Result:
         part["hint"].text(),
         part["what"].text(),
         part["code"].text(),
+        part.get("derivation", "").text(),
         part["retried"].flag(),
         seconds=part["seconds"].seconds(),
     )

@@ -14,15 +14,15 @@ from grader.seeding import course_secret
 from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
+    from grader.batch import Executor
     from grader.exercise import Exercise
     from grader.inbox import Inbox
     from grader.sandbox import Sandbox
-    from grader.sandbox.kinds import SandboxChoice
     from grader.submission import Submission
     from grader.verdict import Outcome
 
@@ -42,6 +42,7 @@ class Run:
 
     Attributes:
         gradebook: The class's gradebook.
+        secret: What hidden inputs are drawn from.
         failed: What this run could not grade, whatever was graded before.
         reused: How many submissions need not be graded again.
 
@@ -59,7 +60,7 @@ class Run:
     ) -> None:
         self._inbox = inbox
         self._exercises = {exercise.id: exercise for exercise in exercises}
-        self._secret = course_secret(folder, environment, on_made=on_new_secret)
+        self.secret = course_secret(folder, environment, on_made=on_new_secret)
         self._groups: dict[Who, tuple[str, ...]] = {}
         self.gradebook = Gradebook(folder / FILE_NAME)
         self.failed: dict[Who, Ungraded] = {}
@@ -97,7 +98,7 @@ class Run:
     def _reuse(self, submission: Submission, sandbox: Sandbox) -> bool:
         """Take a submission's report from the gradebook, for everybody whose it is; say whether it had one."""
         exercise = self._exercises[submission.exercise]
-        made_from = provenance(submission, exercise, sandbox, self._secret)
+        made_from = provenance(submission, exercise, sandbox, self.secret)
         key = reuse_key(submission.student, exercise.id, made_from)
         report = self.gradebook.reuse(submission.student, exercise.id, key)
         if report is None:
@@ -110,18 +111,18 @@ class Run:
 
     def grade(
         self,
-        pending: Sequence[Submission],
-        sandbox: SandboxChoice,
-        jobs: int,
+        pending: Iterable[Submission],
+        executor: Executor,
         on_outcome: Callable[[Report | Ungraded], None],
+        on_start: Callable[[Submission], None] = lambda _: None,
     ) -> None:
         """Grade what is pending; each outcome is in the gradebook before it is told.
 
         Args:
             pending: Some of the submissions of the inbox.
-            sandbox: Where students' code runs.
-            jobs: Submissions at once.
+            executor: Where they are graded, with the secret of this run.
             on_outcome: Is told each outcome as it comes.
+            on_start: Is told each submission that is being graded.
 
         Raises:
             GraderError: The gradebook cannot be written.
@@ -132,7 +133,7 @@ class Run:
             self._keep(outcome)
             on_outcome(outcome)
 
-        grade_all(pending, self._exercises.values(), sandbox, self._secret, jobs, keep)
+        grade_all(pending, executor, keep, on_start)
 
     def _keep(self, outcome: Report | Ungraded) -> None:
         """Put an outcome into the gradebook, for everybody whose it is."""

@@ -87,6 +87,18 @@ class Opaque(NamedTuple):
     type_name: str
 
 
+def opaque(reference: dict[str, object]) -> Opaque:
+    """Read what the student's process sends in place of an object.
+
+    Raises:
+        WireError: It is something else.
+    """
+    number, type_name = reference.get("r"), reference.get("o")
+    if len(reference) != 2 or type(number) is not int or not isinstance(type_name, str):  # noqa: PLR2004  # both
+        raise wire.WireError("a reference that is none")
+    return Opaque(type_name[:_MAX_TYPE_NAME])
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Recording
 
@@ -104,14 +116,15 @@ class Recorder:
 
     Args:
         apply: Has operations carried out and returns the values that are wanted, undecoded.
+        first: The number that the first object gets.
     """
 
-    def __init__(self, apply: Callable[[list[list[object]], list[int]], list[object]]) -> None:
+    def __init__(self, apply: Callable[[list[list[object]], list[int]], list[object]], first: int = 1) -> None:
         self._apply = apply
         self._pending: list[list[object]] = []
         self.history: list[Operation] = []
         self._reads: dict[int, StandIn] = {}
-        self._next = 1
+        self._next = first
         self.has_answered = False
 
     def forget(self) -> None:
@@ -170,15 +183,15 @@ class Recorder:
         each_stand_in(value, lambda stand_in: None if _state(stand_in).known else missing.append(stand_in))
         if missing or self._pending:
             self.fetch(missing)
-        return _replaced(value)
+        return filled_in(value, lambda stand_in: _state(stand_in).value)
 
     def _resolve(self, reference: dict[str, object]) -> StandIn:
-        number, type_name = reference.get("r"), reference.get("o")
-        if len(reference) != 2 or type(number) is not int or not isinstance(type_name, str):  # noqa: PLR2004  # both
-            raise wire.WireError("a reference that is none")
+        value = opaque(reference)
+        number = reference["r"]
+        assert isinstance(number, int)  # noqa: S101  # for mypy: it is, in one that could be read
         stand_in = StandIn(self, number)
         state = _state(stand_in)
-        state.value = Opaque(type_name[:_MAX_TYPE_NAME])
+        state.value = value
         state.known = True
         return stand_in
 
@@ -257,15 +270,16 @@ def each_stand_in(value: object, visit: Callable[[StandIn], None]) -> None:
             each_stand_in(item, visit)
 
 
-def _replaced(value: object) -> object:
+def filled_in(value: object, value_of: Callable[[StandIn], object]) -> object:
+    """Return what a check returned with values in place of stand-ins, and of those that are inside these."""
     if isinstance(value, StandIn):
-        return _replaced(_state(value).value)
+        return filled_in(value_of(value), value_of)
     if isinstance(value, list):
-        return [_replaced(item) for item in value]
+        return [filled_in(item, value_of) for item in value]
     if isinstance(value, tuple) and not isinstance(value, Opaque):
-        return tuple(_replaced(item) for item in value)
+        return tuple(filled_in(item, value_of) for item in value)
     if isinstance(value, dict):
-        return {_replaced(key): _replaced(item) for key, item in value.items()}
+        return {filled_in(key, value_of): filled_in(item, value_of) for key, item in value.items()}
     return value
 
 

@@ -40,6 +40,8 @@ _SIGXCPU = 24
 """What the kernel kills a process with that has used its processor time (Linux's number for it, as in the sandbox)."""
 _STUDENT_KEYS = {"id", "values", "raised", "notes", "absent", "missing", "classes"}
 """The keys that a reply of the student's process may have, and no others."""
+AHEAD_SECONDS = 1.0
+"""How long a check's cases may take if all are asked at once."""
 GRACE_SECONDS = 10.0
 """How much longer than the driver the host waits before it ends the sandbox from outside."""
 
@@ -75,6 +77,7 @@ class Student:
         limits: What it may use.
         notes: What happened besides the checks, in sentences for the student: nothing that it did in a hidden check,
             because a note could carry a hidden input out.
+        is_prompt: Whether cases that were asked at once were answered as soon.
         recorder: What the current case has asked of the module.
         engine: The module, as a check sees it.
 
@@ -107,6 +110,7 @@ class Student:
         self._forbid = forbid
         self._require = require
         self.notes: list[str] = []
+        self.is_prompt = True
         self._notes_of_case: list[str] = []
         self._is_told = True
         self._session: Session | None = None
@@ -214,7 +218,7 @@ class Student:
         asked = {name: list(attributes) for name, attributes in names.items()}
         try:
             self.begin()
-            reply = self._request("survey", self.limits.load_seconds, names=asked)
+            reply = self._request("apply", self.limits.load_seconds, b'"names":' + wire.written(asked))
             self._settle(reply)
             return describe_missing(self._submission.file, names, reply)
         except (StudentError, Stopped):
@@ -249,6 +253,38 @@ class Student:
         if reply.get("cut", [False])[0]:
             raise OutputMismatch(f"It printed more than {self.limits.output_kib} KiB, and the rest was not read.")
         return Run(_text(reply.get("stdout")), _text(reply.get("stderr")), _int(reply.get("exit")))
+
+    def ask_ahead(
+        self, cases: bytes, counts: Sequence[int], variant: int = 0, *, hidden: bool = True
+    ) -> list[list[object]]:
+        """Have all cases of a check carried out at once that are known ahead, in a process of their own, and soon.
+
+        Whoever asks so asks again, one by one, where the answers are not right; so a loss is not counted twice.
+
+        Args:
+            cases: What is to be done, written as the protocol has it.
+            counts: How many values each case wants.
+            variant: Processes of different variants have their objects at different addresses.
+            hidden: Whether what happens in it is not for the student to read.
+
+        Returns:
+            The values that each case wants, undecoded.
+
+        Raises:
+            StudentError: The student's code raised it in one of the cases.
+            Stopped: It was stopped, or died; `is_prompt` says so from then on.
+            SandboxError: There is no sandbox to be had.
+        """
+        losses = self._losses
+        try:
+            self.begin(variant, hidden=hidden)
+            return self._answers(cases, counts, min(AHEAD_SECONDS, self._remaining()))
+        except Stopped:
+            self._losses = losses
+            self.is_prompt = False
+            raise
+        finally:
+            self.end()
 
     def code(self, labels: Mapping[str, object]) -> str:
         """What the current case did so far, as the student would have typed it.
@@ -317,15 +353,26 @@ class Student:
         """Have operations carried out and return the values of the objects `wanted`, as they came."""
         if not self._in_check:
             raise ExerciseError(self._submission.exercise, ["a check uses `engine` outside of a check function"])
-        reply = self._request("apply", self._remaining(), ops=operations, fetch=wanted)
+        [values] = self._answers(wire.written([[operations, wanted]]), [len(wanted)], self._remaining())
+        return values
+
+    def _answers(self, cases: bytes, counts: Sequence[int], seconds: float) -> list[list[object]]:
+        """Have cases carried out, written as the protocol has them; return as many values of each as there must be."""
+        reply = self._request("apply", seconds, b'"cases":' + cases)
         self._settle(reply)
         values = reply.get("values")
-        if not isinstance(values, list) or len(values) != len(wanted):
+        if not isinstance(values, list) or [len(each) if isinstance(each, list) else -1 for each in values] != counts:
             raise self._violation()
         return values
 
-    def _request(self, do: str, seconds: float, **arguments: object) -> dict[str, Any]:
+    def _request(self, do: str, seconds: float, errand: bytes = b"", **arguments: object) -> dict[str, Any]:
         """Ask the driver for one thing and return its reply, or the student's process's.
+
+        Args:
+            do: What is asked for.
+            seconds: How long it may take.
+            errand: What is for the student's process alone, as a field of JSON.
+            arguments: What else the driver is told.
 
         Raises:
             ExerciseError: It is too much to ask at once.
@@ -336,7 +383,8 @@ class Student:
         deadline = time.monotonic() + seconds + GRACE_SECONDS
         message = {"do": do, "id": nonce, "wall_ms": max(1, round(seconds * 1000)), **arguments}
         try:
-            self._session.send(wire.frame(wire.REQUEST, message), deadline)
+            errand = errand and b'{"id":"%b",%b}' % (nonce.encode(), errand)
+            self._session.send(wire.frame(wire.REQUEST, message, errand), deadline)
         except wire.WireError as error:
             if do == "load":
                 raise StudentError(f"what was handed in is too large: {error}") from None

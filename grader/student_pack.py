@@ -1,10 +1,11 @@
 """What students get: a course with which `grader check` works offline, and nothing that they should not have.
 
     README.md              how to begin
-    exercises/<id>/        README.md, starter.py, exercise.toml, checks/, and expected.json: see `grader.frozen`
+    exercises/<id>/        README.md, starter.py, exercise.toml, checks/; and what is recorded in place of the
+                           reference and of wrong code: expected.json, misconceptions.json; see `grader.recorded`
 
-No reference, no hidden check, no submission and no secret is in it. Of `exercise.toml` the comments are left out, and
-what is for instructors alone. The same course gives the same pack.
+No reference, no wrong engine, no hidden check, no submission and no secret is in it. Of `exercise.toml` the comments
+are left out, and what is for instructors alone. The same course gives the same pack.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ import re
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from grader import frozen, frozen_ways
 from grader.checks import Checks
 from grader.errors import ExerciseError
 from grader.exercise import load_exercise
-from grader.frozen import FILE_NAME, freeze
 from grader.pack import Item, files_below, read_file, recipe, write_folder
 from grader.seeding import public_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from grader.exercise import Exercise
+    from grader.diagnosis import Answer
+    from grader.exercise import Check, Exercise
     from grader.pack import Pack
 
 _INSTRUCTORS_LINE = re.compile(r"^[ \t]*(?:#|misconceptions[ \t]*=).*\n?", re.MULTILINE)
@@ -49,10 +51,11 @@ def student_pack(exercises: Sequence[Exercise]) -> Pack:
             folder = Path(place).resolve() / "exercises" / exercise.id
             write_folder(copy, folder)
             copied = load_exercise(folder)
-            copy[FILE_NAME] = Item(freeze(copied, answers))
-            (folder / FILE_NAME).write_bytes(copy[FILE_NAME].data)
-            _try_out(copied, copy[FILE_NAME].data)
-        pack |= {f"exercises/{exercise.id}/{name}": item for name, item in copy.items()}
+            recorded = _recorded(copied, answers)
+            for name, item in recorded.items():
+                (folder / name).write_bytes(item.data)
+            _try_out(copied, recorded)
+        pack |= {f"exercises/{exercise.id}/{name}": item for name, item in (copy | recorded).items()}
     return pack
 
 
@@ -82,24 +85,43 @@ def _public_manifest(exercise: Exercise) -> bytes:
     return public.encode()
 
 
-def _try_out(exercise: Exercise, expected: bytes) -> None:
+def _try_out(exercise: Exercise, recorded: Pack) -> None:
     """Make sure that a student's copy of an exercise works.
 
     Raises:
         ExerciseError: It lacks something that its checks need.
     """
     try:
-        again = freeze(exercise, _answers(exercise))
+        again = _recorded(exercise, _answers(exercise))
     except ExerciseError as error:
         mistakes = [f"in students' copies: {mistake}" for mistake in error.mistakes]
         raise ExerciseError(exercise.id, mistakes) from error
-    if again != expected:
+    if again != recorded:
         raise ExerciseError(exercise.id, ["in students' copies its checks have other cases; mend what they depend on"])
 
 
-def _answers(exercise: Exercise) -> dict[str, object]:
+class _Answers(NamedTuple):
+    """What the reference and wrong code answer to an exercise's checks, and how that comes about; see `Checks`."""
+
+    right: dict[str, object]
+    derivations: dict[str, Mapping[str, str]]
+    wrong: dict[str, list[dict[str, Answer]]]
+
+
+def _answers(exercise: Exercise) -> _Answers:
+    def seed(check: Check) -> int:
+        return public_seed(exercise.id, check.name)
+
     with Checks(exercise) as checks:
-        return checks.answers(lambda check: public_seed(exercise.id, check.name))
+        return _Answers(checks.answers(seed), checks.derivations(seed), checks.wrong_answers(seed))
+
+
+def _recorded(exercise: Exercise, answers: _Answers) -> Pack:
+    """The files that record answers, beside the exercise's own."""
+    return {
+        frozen.FILE_NAME: Item(frozen.freeze(exercise, answers.right, answers.derivations)),
+        frozen_ways.FILE_NAME: Item(frozen_ways.freeze(exercise, answers.right, answers.wrong)),
+    }
 
 
 def _welcome(exercises: Sequence[Exercise]) -> str:

@@ -35,6 +35,7 @@ class Result:
         hint: The author's hint, written to be read by the student; may be empty.
         what: What happened, in full. Of a hidden check it is the instructor's alone: show `feedback` to students.
         code: What the check did, as the student would have typed it; may be empty. As private as `what`.
+        derivation: How the right answer comes about, step by step; may be empty, and of a hidden check is.
         retried: Whether it was run once more because its time was up, and the machine might have been busy.
         seconds: Wall time on the student's side.
     """
@@ -47,6 +48,7 @@ class Result:
     hint: str = ""
     what: str = ""
     code: str = ""
+    derivation: str = ""
     retried: bool = field(default=False, compare=False)
     seconds: float = field(default=0.0, compare=False)
 

@@ -9,6 +9,9 @@ An expression is a line such as
 Hypothesis draws many. An expression is kept if it tells two engines apart, of the right one and the wrong ones, that
 no smaller one does: so what a wrong engine fails first is about as small as can be. Others are kept for variety. What
 is drawn depends on the version of Hypothesis, which nothing else in the reference needs, so it is written to a file.
+
+Where an engine is wrong in a way that nobody thought of, what it fails first may be larger than need be. `smaller`
+tells what else to try.
 """
 
 from __future__ import annotations
@@ -56,6 +59,83 @@ def expressions(draw: st.DrawFn) -> str:
         which = st.sampled_from([newest, newest, newest, *range(len(parts))])
         parts.append((operation, [draw(which) for _ in range(operation.count("{}"))]))
     return _written(parts)
+
+
+def smaller(expression: str) -> dict[str, st.SearchStrategy[str]]:
+    """Return what makes expressions that are smaller than one, and like it.
+
+    They have the same operations or some of them, with the same numbers or simpler ones.
+    """
+
+    def is_smaller(other: str) -> bool:
+        return effort(other) < effort(expression) and is_suitable(other)
+
+    return {"expression": _like(expression).filter(is_smaller)}
+
+
+@st.composite
+def _like(draw: st.DrawFn, expression: str) -> str:
+    """Lines of an expression that is like another; what is drawn first is what is simplest."""
+    parts: list[tuple[str, list[int]]] = []
+    numbers: list[int] = []
+    places: list[int] = []  # of what takes the place of each part
+    for operation, operands in _read(expression):
+        inputs = [places[operand] for operand in operands]
+        if not inputs:
+            place = draw(st.sampled_from([*numbers, len(parts)]))
+        elif draw(st.booleans()):
+            place = len(parts)
+        else:
+            place = draw(st.sampled_from(inputs))
+        places.append(place)
+        if place == len(parts):
+            parts.append((draw(st.sampled_from(_up_to(operation))), inputs))
+            numbers += [] if inputs else [place]
+    return _written(parts[: places[-1] + 1])
+
+
+def _up_to(operation: str) -> list[str]:
+    """The operations that differ from one in a simpler number, the simplest first; then the one itself."""
+
+    def kind(other: str) -> str:
+        return re.sub(r"-?\d[\d.]*", "0", other)
+
+    def simplicity(other: str) -> tuple[int, int, str]:
+        return len(_AWKWARD.findall(other)), len(other), other
+
+    alike = {other for other in (*OPERATIONS, *map("Value({})".format, NUMBERS)) if kind(other) == kind(operation)}
+    return [*sorted((other for other in alike if simplicity(other) < simplicity(operation)), key=simplicity), operation]
+
+
+def _read(expression: str) -> list[tuple[str, list[int]]]:
+    """Take lines apart into what they were written from."""
+    parts: list[tuple[str, list[int]]] = []
+    names: dict[str, int] = {}
+
+    def place(node: ast.expr) -> int:
+        match node:
+            case ast.Name(id=name):
+                return names[name]
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)):
+                operation, operands = f"{{}}.{method}()", [owner]
+            case ast.BinOp(left=left, op=sign, right=ast.Constant() | ast.UnaryOp(operand=ast.Constant()) as number):
+                operation, operands = _SIGNS[type(sign)].format(ast.unparse(number)), [left]
+            case ast.BinOp(left=left, op=sign, right=right):
+                operation, operands = _SIGNS[type(sign)].format("{}"), [left, right]
+            case ast.UnaryOp(operand=operand):
+                operation, operands = "-{}", [operand]
+            case _:
+                operation, operands = ast.unparse(node), []
+        parts.append((operation, [place(operand) for operand in operands]))
+        return len(parts) - 1
+
+    for statement in ast.parse(expression).body:
+        if isinstance(statement, ast.Assign):
+            names[ast.unparse(statement.targets[0])] = place(statement.value)
+    return parts
+
+
+_SIGNS = {ast.Add: "{{}} + {}", ast.Sub: "{{}} - {}", ast.Mult: "{{}} * {}", ast.Pow: "{{}} ** {}"}
 
 
 def _written(parts: list[tuple[str, list[int]]]) -> str:

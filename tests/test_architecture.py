@@ -11,7 +11,7 @@ import pytest
 from grader.sandbox.process import DRIVER_FILES
 
 ROOT = Path(__file__).parents[1]
-BESIDE = ("grader.sandbox.replies", "grader.sandbox.wire")
+BESIDE = ("grader.sandbox.replies", "grader.sandbox.start", "grader.sandbox.wire")
 """What runs inside the sandbox and outside too."""
 INSIDE = tuple(f"grader.sandbox.{name.removesuffix('.py')}" for name in (*DRIVER_FILES, "as_user", "solo"))
 """What runs inside the sandbox."""
@@ -65,7 +65,7 @@ def test_standard_library_inside(name: str) -> None:
 
 
 def test_nothing_outside_imports_what_runs_inside() -> None:
-    """Of what runs inside, only the wire is used outside too, and what a driver says that cannot fork."""
+    """Of what runs inside, the wire is used outside too, and how drivers start, or reply without forks."""
     users = {name for name, tree in GRADER.items() if below(imported(tree), *(set(INSIDE) - set(BESIDE)))}
 
     assert users <= set(INSIDE)
@@ -76,6 +76,15 @@ def test_click() -> None:
     users = {name for name, tree in GRADER.items() if below(imported(tree), "click")}
 
     assert users == below(users, "grader.cli")
+
+
+def test_dask() -> None:
+    """Only what grades on other machines needs Dask, and only a command that is asked for that imports it."""
+    users = {name for name, tree in GRADER.items() if below(imported(tree), "distributed", "dask")}
+    importers = {name for name, tree in GRADER.items() if below(imported(tree, for_types=False), *users)}
+
+    assert {"grader.batch.dask_client", "grader.batch.dask_worker"} == users
+    assert {"grader.cli.place_options"} == importers - users
 
 
 def test_cli_is_on_top() -> None:

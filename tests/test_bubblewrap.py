@@ -59,6 +59,18 @@ def test_bwrap_that_fails(monkeypatch: pytest.MonkeyPatch, public: Path) -> None
         BubblewrapSandbox()
 
 
+def test_bwrap_that_may_not_be_run(monkeypatch: pytest.MonkeyPatch, public: Path) -> None:
+    """A bwrap that the sandbox's user may not run, whatever root may, is a sandbox that does not work here."""
+    bwrap = public / "bwrap"
+    bwrap.write_text("#!/nowhere\n")
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(public), prepend=os.pathsep)
+    monkeypatch.setattr(bubblewrap, "_version", lambda _: "bubblewrap")
+
+    with pytest.raises(SandboxError, match=r"bwrap cannot be run: No such file or directory$"):
+        BubblewrapSandbox()
+
+
 def test_sandbox_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """What bwrap itself says is told on one line."""
     monkeypatch.setattr(bubblewrap, "compile_profile", lambda: b"no filter")
@@ -80,7 +92,7 @@ def test_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, switch: str, re
 def test_what_others_installed_is_hidden(tmp_path: Path) -> None:
     """Packages that lie in the standard library's folder are not mounted with it."""
     (tmp_path / "site-packages").mkdir()
-    python = Interpreter(Path("/bin/sh"), (tmp_path,), (), "3.11.2")
+    python = Interpreter(Path("/bin/sh"), (tmp_path,), (), "3.11.2", "")
     mounts = " ".join(bubblewrap._mounts(python))  # noqa: SLF001  # this machine's may have none
 
     assert f"--ro-bind {tmp_path} {tmp_path} --tmpfs {tmp_path}/site-packages" in mounts

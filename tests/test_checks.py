@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader import checks as checks_module
-from grader.checks import Checks
+from grader.checks import Checks, plugin, reference, session
 from grader.errors import ExerciseError
 from grader.grading import grade
 from grader.student import Student
@@ -447,7 +446,8 @@ class TestAuthorsMistakes:
 
     def test_reference_that_hangs(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """A reference program that does not end is stopped."""
-        monkeypatch.setattr(checks_module, "_REFERENCE_SECONDS", 0.5)
+        for module in (plugin, reference, session):
+            monkeypatch.setattr(module, "REFERENCE_SECONDS", 0.5)
         exercise = course.exercise(check("return program().stdout", "program"), program="while True: pass")
 
         assert "check_it: reference.program took more than 0.5 s" == mistakes(exercise, judge, course.right)
@@ -510,7 +510,7 @@ class TestStudentsFaults:
     @pytest.mark.parametrize("body", ["for _ in range(x.data): pass", "while x.data: pass"])
     def test_busy_host(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
         """A loop on the host over a student's huge number ends, and the next check runs."""
-        monkeypatch.setattr(checks_module, "ALARM_SECONDS", 0.2)
+        monkeypatch.setattr(plugin, "ALARM_SECONDS", 0.2)
         source = check(f"x = engine.Value(0)\n{body}\nreturn x.data")
         exercise = course.exercise(source, IS_FINE, limits={"check_seconds": 1})
         started = time.monotonic()
@@ -521,7 +521,7 @@ class TestStudentsFaults:
 
     def test_budget(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """A submission that is slow all along runs out of time, which is its own fault: it is graded, not ungraded."""
-        monkeypatch.setattr(checks_module, "longest", lambda _: 0.5)
+        monkeypatch.setattr(session, "longest", lambda _: 0.5)
         source = check("engine.Value(1.0)\nreturn engine.Value(2.0).data")
         report = judge(
             course.exercise(source, IS_FINE, limits={"check_seconds": 5}),
@@ -533,7 +533,8 @@ class TestStudentsFaults:
 
     def test_busy_reference(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """A check that does not end with the reference is at fault itself, and so is one that cannot be imported."""
-        monkeypatch.setattr(checks_module, "_REFERENCE_SECONDS", 0.5)
+        for module in (plugin, reference, session):
+            monkeypatch.setattr(module, "REFERENCE_SECONDS", 0.5)
         with pytest.raises(ExerciseError, match=r"takes more than 0\.5 s with the reference"):
             judge(course.exercise(check("while True: pass\nreturn engine.Value(1.0).data")), course.right)
         with pytest.raises(ExerciseError, match=r"importing its reference and checks takes over 0\.5 s"):

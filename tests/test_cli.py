@@ -172,7 +172,7 @@ class TestWrongUsage:
             ("grade handed-in -o out --sandbox podman", "'podman' is not one of"),
             ("grade handed-in -o handed-in/out", "lies among the submissions; name a folder elsewhere"),
             ("grade handed-in -o out --sandbox bubblewrap --runtime runsc", "--runtime is for Docker's containers"),
-            ("grade handed-in -o out --jobs 0", "0 is not in the range 1<=x<=256"),
+            ("grade handed-in -o out --jobs 0", "0 is not in the range 1<=x<=4096"),
             ("grade handed-in -o out --jobs many", "'many' is not a valid integer"),
             ("grade handed-in -o out --fail-under 101", "101.0 is not in the range 0<=x<=100"),
             ("--course no/such/course exercises", "--course names no/such/course, which has no folder exercises/"),
@@ -436,6 +436,23 @@ class TestCheck:
 
         assert 0 == done.status
         assert f"Running {file} on this machine, without isolation.\n" == done.err
+
+    @pytest.mark.parametrize("path", ["/nowhere", os.environ["PATH"]])
+    def test_a_fault_leaves_nothing(
+        self, command: Command, course: TinyCourse, tmp_path: Path, leftovers: Leftovers, path: str
+    ) -> None:
+        """The sandbox that was started meanwhile ends with the command, also where checks are at fault."""
+        exercise = course.exercise("1 / 0\n\n\ndef check_it(engine):\n    '''It is.'''\n    return engine\n")
+        (tmp_path / "temporary").mkdir()
+        done = command(
+            *("--course", course.root, "check", exercise.id, course.write("value.py", course.right)),
+            environment={"PATH": path, "TMPDIR": str(tmp_path / "temporary")},
+        )
+
+        assert 3 == done.returncode
+        assert "ZeroDivisionError" in done.stderr
+        assert [] == list((tmp_path / "temporary").iterdir())
+        assert set() == leftovers()
 
 
 class TestGrade:

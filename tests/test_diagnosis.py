@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -12,17 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import checks as checks_module
-from grader.checks import Checks
+from grader.checks import Checks, session
 from grader.diagnosis import MOST, Answer, Diagnosis, Manner, Seen, Sightings, diagnose
 from grader.errors import ExerciseError
 from grader.exercise import load_exercise
-from grader.frozen import FILE_NAME, freeze
 from grader.grading import grade
 from grader.misconceptions import Case, Way, known_ways
 from grader.output import OutputMismatch
 from grader.reports.student_page import to_student_page
-from grader.seeding import public_seed
 from grader.stand_in import Opaque
 from grader.submission import Submission
 from grader.verdict import Verdict
@@ -470,7 +468,7 @@ class TestTime:
 
     def test_a_way_that_never_ends(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """Without an end there is no diagnosis."""
-        monkeypatch.setattr(checks_module, "DIAGNOSIS_SECONDS", 0.5)
+        monkeypatch.setattr(session, "DIAGNOSIS_SECONDS", 0.5)
         endless = "(lambda loop: loop(loop))(lambda loop: [0 for _ in iter(int, 1)])"
         report = judge(knowing(course, wrong=WRONG.replace("float(x >= 0)", endless)), relu(course, slope="1.0"))
 
@@ -478,42 +476,53 @@ class TestTime:
 
     def test_all_together(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nor is there one if all ways together take too long."""
-        monkeypatch.setattr(checks_module, "_DIAGNOSIS_CPU_SECONDS", -1.0)
+        monkeypatch.setattr(session, "_DIAGNOSIS_CPU_SECONDS", -1.0)
 
         assert ("", "") == told(judge(knowing(course), relu(course, slope="1.0")))
 
 
 class TestAuthors:
-    """Mistakes of authors are told before anything is graded."""
+    """Mistakes of authors are told once something has to be explained; nobody is graded without the explanation."""
 
-    def test_a_module_that_cannot_be_imported(self, course: TinyCourse) -> None:
-        """Its name and the reason are told."""
-        with pytest.raises(ExerciseError, match=r"reference\.wrong cannot be imported: ZeroDivisionError"):
-            Checks(knowing(course, wrong="1 / 0"))
+    @pytest.mark.parametrize(
+        ("wrong", "mistake"),
+        [
+            ("1 / 0", "reference.wrong cannot be imported: ZeroDivisionError"),
+            ("", "reference.wrong: it is not made as it must be"),
+        ],
+    )
+    def test_modules_with_mistakes(self, course: TinyCourse, judge: Judge, wrong: str, mistake: str) -> None:
+        """What a module lacks is told with its name; right work does not need it."""
+        exercise = knowing(course, wrong=wrong)
 
-    def test_a_module_without_misconceptions(self, course: TinyCourse) -> None:
-        """So is what it lacks."""
-        with pytest.raises(ExerciseError, match=r"reference\.wrong: it is not made as it must be"):
-            Checks(knowing(course, wrong=""))
+        assert judge(exercise, course.right).passed
+        with pytest.raises(ExerciseError, match=re.escape(mistake)):
+            judge(exercise, relu(course, slope="1.0"))
+
+    def test_a_module_that_never_ends(self, course: TinyCourse, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Importing it is bounded."""
+        monkeypatch.setattr(session, "REFERENCE_SECONDS", 1)
+        exercise = knowing(course, wrong="while True: pass")
+
+        with pytest.raises(ExerciseError, match="importing its misconceptions takes over 1 s"):
+            judge(exercise, relu(course, slope="1.0"))
+
+    def test_a_way_that_never_ends(self, course: TinyCourse, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So is asking all of them everything, as it is recorded for students."""
+        monkeypatch.setattr(session, "REFERENCE_SECONDS", 1)
+        exercise = knowing(course, wrong=WRONG.replace("float(x >= 0)", "[0 for _ in iter(int, 1)]"))
+
+        with (
+            Checks(exercise) as checks,
+            pytest.raises(ExerciseError, match="its misconceptions everything takes over 1 s"),
+        ):
+            checks.wrong_answers(lambda _: 7)
 
     def test_a_way_with_a_bug(self, course: TinyCourse, judge: Judge) -> None:
         """A way that does nothing but raise explains nothing, and the others still do."""
         report = judge(knowing(course, wrong=WRONG.replace("float(x >= 0)", "x.bug")), relu(course, slope="1.0"))
 
         assert (IS_OPEN, "") == told(report)
-
-    def test_students_copy(self, course: TinyCourse, unsafe: UnsafeSandbox) -> None:
-        """A copy of the course without its reference knows none, and grades without."""
-        exercise = knowing(course)
-        with Checks(exercise) as checks:
-            answers = checks.answers(lambda check: public_seed(exercise.id, check.name))
-        (exercise.folder / FILE_NAME).write_bytes(freeze(exercise, answers))
-        (course.root / "reference").rename(course.root / "elsewhere")
-        with Checks(load_exercise(exercise.folder)) as checks:
-            report = grade(Submission("ada", "tiny", "value.py", relu(course, slope="1.0").encode()), checks, unsafe)
-
-        assert [Verdict.FAILED] == [result.verdict for result in report.results]
-        assert ("", "") == told(report)
 
 
 # ---- Typical work of the course itself

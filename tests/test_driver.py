@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import socket
 import sys
@@ -169,9 +168,10 @@ def works(student: Student) -> bool:
     return bool(ask(student, lambda engine: engine.same(7)) == 7)
 
 
-def send(session: ProcessSession, **request: object) -> None:
-    """Ask for something and wait for no reply."""
-    session.send(wire.frame(wire.REQUEST, {"id": "x", **request}), time.monotonic() + 20)
+def send(session: ProcessSession, errand: dict[str, object] | None = None, **request: object) -> None:
+    """Ask for something, with what is for the student's process alone, and wait for no reply."""
+    passed_on = wire.written({"id": "x", **errand}) if errand else b""
+    session.send(wire.frame(wire.REQUEST, {"id": "x", **request}, passed_on), time.monotonic() + 20)
 
 
 def said(session: ProcessSession) -> bytes:
@@ -383,8 +383,8 @@ FORGER = """
     channel_of = lambda: nearest(lambda value: isinstance(value, socket.socket))
 
     def twice():
-        request = nearest(lambda value: isinstance(value, dict) and "ops" in value)
-        body = json.dumps({"id": request["id"], "values": [10]}).encode()
+        request = nearest(lambda value: isinstance(value, dict) and "cases" in value)
+        body = json.dumps({"id": request["id"], "values": [[10]]}).encode()
         channel_of().sendall(2 * (len(body).to_bytes(4, "big") + b"S" + body))
         time.sleep(3600)
 
@@ -530,7 +530,7 @@ def test_the_host_hangs_up_in_a_check(isolated: Isolated) -> None:
     with at_work(isolated, ENDLESS) as student:
         student.begin()
         (session,) = isolated.sessions
-        send(session, do="apply", ops=LIST, fetch=[2], wall_ms=600_000)
+        send(session, do="apply", errand={"cases": [[LIST, [2]]]}, wall_ms=600_000)
 
         assert 0 == end(session)
 
@@ -548,7 +548,7 @@ def test_requests_that_make_no_sense(isolated: Isolated) -> None:
     """What is asked of no process has no answer, and what is unknown is not answered."""
     with at_work(isolated, ""):
         (session,) = isolated.sessions
-        send(session, do="apply", ops=[], fetch=[], wall_ms=1000)
+        send(session, do="apply", errand={"cases": []}, wall_ms=1000)
         assert b'"died"' in said(session)
         send(session, do="dance")
         send(session, do="end")
@@ -577,24 +577,6 @@ def test_a_program_that_raises(isolated: Isolated) -> None:
 
 # --------------------------------------------------------------------------------------------------------------------
 # The small parts
-
-
-def test_layout_is_fixed_by_starting_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process starts itself again to have the same addresses every time, once."""
-    personality = ctypes.CDLL(None).personality
-    before = personality(0xFFFFFFFF)
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
-    monkeypatch.delenv("GRADER_LAYOUT", raising=False)
-    try:
-        with pytest.raises(FileNotFoundError):  # there is no interpreter to become
-            driver.fix_layout()
-        assert "fixed" == os.environ["GRADER_LAYOUT"]
-        driver.fix_layout()
-        assert "GRADER_LAYOUT" not in os.environ
-        driver.fix_layout()
-        assert "GRADER_LAYOUT" not in os.environ
-    finally:
-        personality(before)
 
 
 def test_memory_of_a_process() -> None:

@@ -200,6 +200,20 @@ class TestASoundExercise:
 
         assert "reference.wrong.fit" == load_exercise(folder).misconceptions
 
+    def test_takes_a_derivation(self, folder: Path) -> None:
+        """So is the module that tells how right answers come about."""
+        change(folder, "[reference]\n", '[reference]\nderivation = "reference.engine"\n')
+
+        assert "reference.engine" == load_exercise(folder).derivation
+
+    def test_takes_smaller_cases(self, folder: Path) -> None:
+        """So is one that tells of the smaller cases of a public check."""
+        change(folder, "[checks.check_power]\n", '[checks.check_power]\nsmaller = "reference.fit"\n')
+
+        assert {"check_power": "reference.fit"} == {
+            check.name: check.smaller for check in load_exercise(folder).checks if check.smaller
+        }
+
     def test_takes_packages_as_references(self, folder: Path) -> None:
         """An engine is imported, so its package has an __init__; a program is run, so it has a __main__."""
         write(folder.parent.parent, "reference/deep/__init__.py", "")
@@ -426,7 +440,7 @@ class TestTheManifest:
             (
                 "[reference]",
                 "[reference]\nmodule = 'x'",
-                "[reference] 'module' is not a known key; the keys are engine, program, misconceptions",
+                "[reference] 'module' is not a known key; the keys are engine, program, misconceptions, derivation",
             ),
             ("hint =", "hnit = ''\nhint =", "[checks.check_power] 'hnit' is not a known key; did you mean 'hint'?"),
             ('"Look at the exponent."', "3", "[checks.check_power] hint must be a string that says something"),
@@ -636,6 +650,16 @@ class TestTheReference:
         assert [
             "exercise.toml: [reference] engine: there is no 'reference.eng'; did you mean 'reference.engine'?",
             f"exercise.toml: [reference] program: there is no 'reference.{'x' * 300}'; write it",
+        ] == mistakes(folder)
+
+    def test_smaller_cases(self, folder: Path) -> None:
+        """What tells of smaller cases is looked for in the same way, and belongs to public checks alone."""
+        change(folder, "[checks.check_power]\n", '[checks.check_power]\nsmaller = "reference.fitt"\n')
+        change(folder, "[checks.check_reuse]\n", '[checks.check_reuse]\nsmaller = "fit"\n', "hidden/hidden.toml")
+
+        assert [
+            "exercise.toml: [checks.check_power] smaller: there is no 'reference.fitt'; did you mean 'reference.fit'?",
+            "hidden/hidden.toml: [checks.check_reuse] 'smaller' is not a known key; the keys are xp, hint, runs",
         ] == mistakes(folder)
 
 

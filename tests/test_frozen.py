@@ -50,7 +50,7 @@ def exercise(course: TinyCourse) -> Exercise:
     """An exercise with random inputs, of which everything is recorded, and whose reference is gone."""
     exercise = course.exercise(RANDOM)
     with Checks(exercise) as checks:
-        record = freeze(exercise, checks.answers(lambda _: 7))
+        record = freeze(exercise, checks.answers(lambda _: 7), {})
     (exercise.folder / FILE_NAME).write_bytes(record)
     shutil.rmtree(course.root / "reference")
     return exercise
@@ -74,7 +74,7 @@ def test_to_the_bit(folder: Path, value: object) -> None:
     """Every plain value comes back as it was, of the same types, floats to the bit."""
     folder.mkdir(parents=True, exist_ok=True)
     exercise = _made_up(folder)
-    (folder / FILE_NAME).write_bytes(freeze(exercise, {"check_it": value}))
+    (folder / FILE_NAME).write_bytes(freeze(exercise, {"check_it": value}, {}))
 
     assert repr(value) == repr(Frozen(exercise).answer("check_it", None))
 
@@ -93,7 +93,7 @@ def _made_up(folder: Path) -> Exercise:
 def test_same_verdicts(exercise: Exercise, course: TinyCourse) -> None:
     """Without the reference the same cases have the same answers, random inputs too."""
     with Checks(exercise) as checks:
-        again = freeze(exercise, checks.answers(lambda _: 7))
+        again = freeze(exercise, checks.answers(lambda _: 7), {})
 
     assert (exercise.folder / FILE_NAME).read_bytes() == again
     assert ["check_sum[1]", "check_sum[2]"] == list(recorded(exercise)["answers"])
@@ -117,7 +117,7 @@ def test_without_either(exercise: Exercise, course: TinyCourse, judge: Judge) ->
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"schema": 2}, "is of form 2, and this grader reads 1"),
+        ({"schema": 1}, "is of form 1, and this grader reads 2"),
         ({"digest": "0" * 64}, "was made of other checks, or exercise.toml was changed since"),
         ({"exercise": "other"}, "was made of other checks, or exercise.toml was changed since"),
         ({"answers": {}}, "has no answer to it"),
@@ -166,7 +166,7 @@ def test_stale(exercise: Exercise, name: str) -> None:
 def test_what_cannot_be_recorded(exercise: Exercise, answer: object, said: str) -> None:
     """What is no plain value, or too large, cannot be recorded; its case is named."""
     with pytest.raises(ExerciseError) as caught:
-        freeze(exercise, {"check_sum[1]": answer})
+        freeze(exercise, {"check_sum[1]": answer}, {})
 
     assert (
         f"check_sum[1] cannot be recorded for students: it returns {said}; return plainer values",

@@ -40,6 +40,7 @@ import pytest
 from lxml import etree
 
 from grader.batch import grade_all
+from grader.batch.local import LocalExecutor
 from grader.course import Course
 from grader.notes import MOST
 from grader.reports.junit import to_junit
@@ -162,15 +163,13 @@ def graded(sandbox: Kind) -> Batch:
     batch = Batch()
     before = _folders_of_graders()
     started = time.monotonic()
-    with _highest_memory(batch), SandboxChoice(sandbox).open():
-        grade_all(
-            submissions,
-            COURSE.exercises(),
-            SandboxChoice(sandbox, ahead=1),
-            SECRET,
-            2,
-            lambda outcome: batch.outcomes.update({outcome.student: outcome}),
-        )
+    choice = SandboxChoice(sandbox, ahead=1)
+    with (
+        _highest_memory(batch),
+        SandboxChoice(sandbox).open(),
+        LocalExecutor(COURSE.exercises(), choice, SECRET, jobs=2) as executor,
+    ):
+        grade_all(submissions, executor, lambda outcome: batch.outcomes.update({outcome.student: outcome}))
     batch.seconds = time.monotonic() - started
     batch.left_behind = _folders_of_graders() - before
     return batch
@@ -286,7 +285,7 @@ def _drivers() -> list[str]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) in _descendants(os.getpid()):
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if "grader.sandbox.driver" in command:
+            if "grader.sandbox.start" in command:
                 found.append(command)
     return found
 

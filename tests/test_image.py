@@ -458,7 +458,7 @@ class TestContents:
         """It starts the driver as a user that owns nothing, with a fixed hash seed; its label tells whose."""
         config = client.images.get(built[0]).attrs["Config"]
 
-        assert ["python3", "-s", "-P", "-B", "-m", "grader.sandbox.driver"] == config["Entrypoint"]
+        assert ["python3", "-s", "-P", "-B", "-m", "grader.sandbox.start"] == config["Entrypoint"]
         assert "65532:65532" == config["User"]
         assert "PYTHONHASHSEED=0" in config["Env"]
         assert driver_digest() == config["Labels"][LABEL]

@@ -29,7 +29,7 @@ except SandboxError as error:
     print(error)
 """
 OLD_PYTHON = """#!/bin/sh
-echo '[["/usr/lib/python3.10"], [], [3, 10, 12]]'
+echo '[["/usr/lib/python3.10"], [], [3, 10, 12], ""]'
 """
 
 

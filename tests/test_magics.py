@@ -13,7 +13,8 @@ from grader.sandbox.magics import parse_cell
 
 def lines(text: str) -> tuple[list[str], int]:
     """A cell's statements, each with its line number, and how many lines were ignored."""
-    tree, ignored, _ = parse_cell(text, "cell 1")
+    parsed = parse_cell(text, "cell 1")
+    tree, ignored = parsed.tree, parsed.ignored
     return [f"{statement.lineno}: {ast.unparse(statement)}" for statement in tree.body], ignored
 
 
@@ -121,7 +122,8 @@ LINES = st.sampled_from(
 def test_every_cell_is_read_or_refused(cell: str) -> None:
     """Whatever a cell is made of, it is parsed or refused in a bounded number of steps, and never grows."""
     try:
-        tree, ignored, _ = parse_cell(cell, "cell 1")
+        parsed = parse_cell(cell, "cell 1")
+        tree, ignored = parsed.tree, parsed.ignored
     except SyntaxError:
         return
     assert ignored <= cell.count("\n") + 1

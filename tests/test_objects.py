@@ -41,7 +41,9 @@ def test_operations(loaded: Load) -> None:
     ]
     values = [None, 5, 15, ["a", "b"], True, "5", 6, {"r": -1, "o": "A"}]
 
-    assert {"id": "x", "values": values} == answered(objects, ops=operations, fetch=[2, 3, 5, 7, 9, 10, 11, 1])
+    cases = [[operations, [2, 3, 5, 7, 9, 10, 11, 1]], [[["get", 12, {"r": 1}, "x"]], [12]]]
+
+    assert {"id": "x", "values": [values, [5]]} == answered(objects, cases=cases)
     assert {"id": "x"} == answered(objects, variant=1)
 
 
@@ -59,7 +61,7 @@ def test_operations(loaded: Load) -> None:
 def test_answers_that_cannot_be_given(loaded: Load, source: str, told: str) -> None:
     """What has no end, is too large, is not there or stands in for what is not there is told instead of an answer."""
     _, objects = loaded(source)
-    raised = answered(objects, ops=[["global", 1, "x"], ["list", 2, {"r": 1}]], fetch=[2])["raised"]
+    raised = answered(objects, cases=[[[["global", 1, "x"], ["list", 2, {"r": 1}]], [2]]])["raised"]
 
     assert raised["message"].startswith(told)
 
@@ -69,14 +71,14 @@ def test_nothing_is_asked_of_a_stand_in(loaded: Load, operation: str) -> None:
     """A check that comes upon a stand-in is told so at once, whatever it does with it."""
     arguments: dict[str, list[Any]] = {"get": ["data"], "call": [[], {"d": []}]}
     _, objects = loaded("import nowhere\n\ndef f():\n    return nowhere.tanh(1)\n")
-    ops = [
+    operations = [
         ["global", 1, "f"],
         ["call", 2, {"r": 1}, [], {"d": []}],
         [operation, 3, {"r": 2}, *arguments.get(operation, [])],
     ]
-    raised = answered(objects, ops=ops, fetch=[])["raised"]
+    raised = answered(objects, cases=[[operations, []]])["raised"]
 
-    assert ("ModuleNotFoundError", 2) == (raised["type"], raised["op"])
+    assert "ModuleNotFoundError" == raised["type"]
 
 
 def test_a_survey_is_answered(loaded: Load) -> None:

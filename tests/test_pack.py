@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grader.batch import longest_seconds
+from grader.batch.local import longest_seconds
 from grader.course import Course
 from grader.errors import GraderError
 from grader.pack import Item, gradescope_pack, prairielearn_pack, to_zip, write_folder

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.batch.local import LocalExecutor
 from grader.gradebook import FILE_NAME, Gradebook, Policy
 from grader.inbox import read_inbox
 from grader.run import Run
@@ -45,7 +46,8 @@ def grade(course: TinyCourse, exercise: Exercise, out: Path, *, force: bool = Fa
     inbox = read_inbox(course.root / "handed-in", [exercise])
     told: list[Report | Ungraded] = []
     with UnsafeSandbox() as sandbox, Run(inbox, [exercise], out, ENVIRONMENT) as run:
-        run.grade(run.pending(sandbox, force=force), SandboxChoice("unsafe"), 2, told.append)
+        with LocalExecutor([exercise], SandboxChoice("unsafe"), run.secret, jobs=2) as executor:
+            run.grade(run.pending(sandbox, force=force), executor, told.append)
         with run.outcomes([exercise.id], Policy.BEST) as outcomes:
             return len(told), run.reused, list(outcomes)
 
@@ -99,7 +101,8 @@ def test_groups(course: TinyCourse, exercise: Exercise, tmp_path: Path) -> None:
         )
         told: list[Report | Ungraded] = []
         with UnsafeSandbox() as sandbox, Run(group, [exercise], tmp_path / "out", ENVIRONMENT) as run:
-            run.grade(run.pending(sandbox, force=False), SandboxChoice("unsafe"), 1, told.append)
+            with LocalExecutor([exercise], SandboxChoice("unsafe"), run.secret, jobs=1) as executor:
+                run.grade(run.pending(sandbox, force=False), executor, told.append)
             with run.outcomes([exercise.id], Policy.BEST) as outcomes:
                 return len(told), {each.student for each in outcomes if isinstance(each, Report)}
 

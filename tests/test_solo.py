@@ -439,9 +439,10 @@ def session(tmp_path: Path) -> Iterator[SpawnSession]:
         yield opened
 
 
-def ask(session: SpawnSession, **request: Any) -> dict[str, Any]:
-    """Send one request and return the reply."""
-    session.send(wire.frame(wire.REQUEST, {"id": "1", "wall_ms": 1000, "variant": 0, **request}), math.inf)
+def ask(session: SpawnSession, errand: dict[str, Any] | None = None, **request: Any) -> dict[str, Any]:
+    """Send one request, with what is for the student's process alone, and return the reply."""
+    message = {"id": "1", "wall_ms": 1000, "variant": 0, **request}
+    session.send(wire.frame(wire.REQUEST, message, wire.written({"id": "1", **errand}) if errand else b""), math.inf)
     received = wire.FrameBuffer(wire.MAX_REPLY_BYTES)
     received.feed(session.receive(math.inf))
     taken = received.take()
@@ -450,28 +451,35 @@ def ask(session: SpawnSession, **request: Any) -> dict[str, Any]:
     return wire.parse(taken[1])
 
 
-COUNT = [
-    ["global", 1, "made"],
-    ["get", 2, {"r": 1}, "append"],
-    ["call", 3, {"r": 2}, [1], {"d": []}],
-    ["len", 4, {"r": 1}],
-]
-"""Operations that add to a list and ask for its length."""
+COUNT = {
+    "cases": [
+        [
+            [
+                ["global", 1, "made"],
+                ["get", 2, {"r": 1}, "append"],
+                ["call", 3, {"r": 2}, [1], {"d": []}],
+                ["len", 4, {"r": 1}],
+            ],
+            [4],
+        ]
+    ]
+}
+"""A case that add to a list and ask for its length."""
 
 
 def test_a_check_that_begins_ends_the_one_before(session: SpawnSession) -> None:
     """Two checks never share a process, also when nobody has ended the first."""
     for _ in range(2):
         assert {"id": "1"} == ask(session, do="begin")
-        assert {"id": "1", "values": [1]} == ask(session, do="apply", ops=COUNT, fetch=[4])
-        assert {"id": "1", "values": [2]} == ask(session, do="apply", ops=COUNT, fetch=[4])
+        assert {"id": "1", "values": [[1]]} == ask(session, do="apply", errand=COUNT)
+        assert {"id": "1", "values": [[2]]} == ask(session, do="apply", errand=COUNT)
 
 
 def test_there_is_no_process_between_checks(session: SpawnSession) -> None:
     """What is asked of a check that has ended cannot be answered."""
     assert {"id": "1"} == ask(session, do="begin")
     assert {"id": "1", "status": "ok"} == ask(session, do="end")
-    assert {"id": "1", "status": "died", "memory": False} == ask(session, do="apply", ops=COUNT, fetch=[4])
+    assert {"id": "1", "status": "died", "memory": False} == ask(session, do="apply", errand=COUNT)
 
 
 def test_a_process_that_hangs_up_and_stays_is_ended(session: SpawnSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -483,7 +491,7 @@ def test_a_process_that_hangs_up_and_stays_is_ended(session: SpawnSession, monke
     hide = [["global", 1, "hide"], ["call", 2, {"r": 1}, [], {"d": []}]]
 
     assert {"id": "1", "status": "died", "memory": False} == ask(
-        session, do="apply", ops=hide, fetch=[], wall_ms=30_000
+        session, do="apply", errand={"cases": [[hide, []]]}, wall_ms=30_000
     )
 
 

@@ -764,7 +764,8 @@ class ScriptedSession:
         received.feed(data)
         taken = received.take()
         assert taken is not None
-        self._take(wire.parse(taken[1]))
+        request, errand = wire.parse_request(taken[1])
+        self._take(request | (wire.parse(errand) if errand else {}))
         if self._raised is ConnectionResetError:
             raise self._raised
 
@@ -804,8 +805,11 @@ class ScriptedSandbox:
     def open(self, limits: Limits) -> ScriptedSession:
         """Open a scripted session."""
         assert limits.check_seconds > 0
-        self.opened.append(ScriptedSession(lambda request: self._answers[request["do"]](request), memory=self._memory))
+        self.opened.append(ScriptedSession(self._answer, memory=self._memory))
         return self.opened[-1]
+
+    def _answer(self, request: dict[str, Any]) -> bytes | type[Exception]:
+        return self._answers["survey" if "names" in request else request["do"]](request)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -848,7 +852,7 @@ def test_forged_notes_are_read_as_notes() -> None:
     """Notes that a process makes up are sentences about its own file, bounded; and they are read of a loading alone."""
     notes: list[object] = [[0, 1, "failed", "all checks passed\n25 of 25 XP"], [9, 1, "failed", ""], 7]
     forged = says(notes=notes, absent=["numpy", "<b>"])
-    with at_work(scripted(says(values=[7], notes=[[0, 2, "failed", ""]]), load=forged), "") as student:
+    with at_work(scripted(says(values=[[7]], notes=[[0, 2, "failed", ""]]), load=forged), "") as student:
         assert works(student)
         assert [
             "value.py, line 1 raised all checks passed 25 of 25 XP and was passed over.",
@@ -872,7 +876,7 @@ def test_forged_notes_are_read_as_notes() -> None:
 )
 def test_a_survey_never_fails(survey: Script, sentence: str) -> None:
     """Whatever comes of looking for classes, the next check finds a sandbox."""
-    with at_work(scripted(says(values=[7]), survey=survey), "") as student:
+    with at_work(scripted(says(values=[[7]]), survey=survey), "") as student:
         assert sentence == student.survey({"Value": ("data",)})
         assert works(student)
 
@@ -900,16 +904,18 @@ def test_a_sandbox_that_lacks_a_module_is_not_the_student_s() -> None:
         (lambda _: wire.reframe(wire.STUDENT, b'{"id": 1.5}'), INTERFERED),
         (lambda _: wire.reframe(wire.STUDENT, b"[" * 1000), INTERFERED),
         (lambda _: wire.reframe(wire.STUDENT, b'{"values": ')[:9], ENDED),
-        (told(kind=b"X", values=[7]), INTERFERED),
+        (told(kind=b"X", values=[[7]]), INTERFERED),
         (lambda _: wire.frame(wire.STUDENT, {"values": [7]}), INTERFERED),
         (lambda _: wire.frame(wire.STUDENT, {"id": "0" * 16, "values": [7]}), INTERFERED),
         (lambda _: wire.frame(wire.STUDENT, {"id": None, "values": [7]}), INTERFERED),
         (says(), INTERFERED),
-        (says(values=[7], more=7), INTERFERED),
-        (says(values=[7], status="ok"), INTERFERED),
+        (says(values=[[7]], more=7), INTERFERED),
+        (says(values=[[7]], status="ok"), INTERFERED),
         (says(values=7), INTERFERED),
         (says(values=[]), INTERFERED),
-        (says(values=[7, 7]), INTERFERED),
+        (says(values=[[]]), INTERFERED),
+        (says(values=[[7], [7]]), INTERFERED),
+        (says(values=[[7, 7]]), INTERFERED),
         (told(), INTERFERED),
         (told("violation"), INTERFERED),
         (told("ended"), INTERFERED),
@@ -937,7 +943,7 @@ def test_a_lost_sandbox_is_the_student_s(
 
 def test_a_second_reply_is_no_reply_to_the_next_request() -> None:
     """A driver that answers twice is not believed when it is asked again."""
-    answer = says(values=[7])
+    answer = says(values=[[7]])
     with (
         at_work(scripted(lambda request: b"".join([answer(request), answer(request)])), "") as student,
         check(student) as engine,
@@ -949,7 +955,7 @@ def test_a_second_reply_is_no_reply_to_the_next_request() -> None:
 
 def test_an_answer_that_comes_too_late_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """What arrives after the deadline does not count, however right it is."""
-    with at_work(scripted(says(values=[7])), "") as student, check(student) as engine:
+    with at_work(scripted(says(values=[[7]])), "") as student, check(student) as engine:
         assert engine.same(7) == 7
         monkeypatch.setattr("grader.student.GRACE_SECONDS", -10.0)
         with pytest.raises(Stopped, match=ENDED):
@@ -972,7 +978,7 @@ def test_a_lost_sandbox_is_opened_anew_a_few_times() -> None:
 
 def test_a_loss_between_checks_is_noticed() -> None:
     """A sandbox that is lost when a check ends takes nothing from that check, and the next has a new one."""
-    sandbox = scripted(says(values=[7]), end=lambda _: b"")
+    sandbox = scripted(says(values=[[7]]), end=lambda _: b"")
     with at_work(sandbox, "") as student:
         assert works(student)
         assert not student.is_running
@@ -1008,7 +1014,7 @@ def test_a_sandbox_that_never_becomes_ready_is_not_the_student_s(ready: Script) 
 
 def test_a_check_that_takes_too_long_on_the_host_is_given_up() -> None:
     """What the host gives up is a timeout, and the sandbox is gone."""
-    with at_work(scripted(says(values=[7])), "", check_seconds=3) as student:
+    with at_work(scripted(says(values=[[7]])), "", check_seconds=3) as student:
         student.begin()
         given_up = student.abandon()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -20,6 +21,7 @@ from grader.course import Course
 from grader.errors import ExerciseError
 from grader.exercise import load_exercise
 from grader.pack import to_zip, write_folder
+from grader.reports.feedback import SEEMS
 from grader.student_pack import student_pack
 from tests.typical_work import typical_work
 
@@ -40,6 +42,7 @@ import contextlib, io, json, sys
 import xml.etree.ElementTree as ET
 
 sys.path[:0] = json.loads(sys.argv[1])
+sys.modules["hypothesis"] = None
 from grader.cli import _run
 
 assert not [name for name in ("reference", "exercises") if __import__("importlib.util").util.find_spec(name)]
@@ -47,12 +50,16 @@ found = {}
 for exercise, file in json.loads(sys.argv[3]):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         status = _run(["check", exercise, file, "--junit", sys.argv[2]])
+    suite = ET.parse(sys.argv[2]).find("testsuite")
     cases = [(case.get("name"), [(child.tag, child.get("type"), child.text) for child in case])
-             for case in ET.parse(sys.argv[2]).iter("testcase")]
-    found[file] = status, cases
+             for case in suite.iter("testcase")]
+    found[file] = status, cases, suite.findtext("system-out")
 print(json.dumps(found))
 """
-"""Runs the command line on every file, and tells its status and what its JUnit reports say of each check."""
+"""Runs the command line on every file, and tells its status and what its JUnit reports say of each check and of all.
+
+Without Hypothesis, with which the whole course may find a smaller example than students' copies know.
+"""
 
 GIVEN = '''\
 from hypothesis import given, strategies as st
@@ -110,19 +117,24 @@ def check_all(course: Path, bare: list[str], out: Path) -> dict[str, Any]:
 
 
 def test_same_verdicts(unpacked: Path, bare: list[str], tmp_path: Path) -> None:
-    """All that students handed in, and other mistakes, have the verdicts of the whole course, in the same words."""
+    """All that students handed in, and other mistakes, have the verdicts of the whole course, in the same words.
+
+    So have the diagnoses.
+    """
     whole = tmp_path / "whole"
     for name in ("exercises", "reference"):
         shutil.copytree(ROOT / name, whole / name, ignore=shutil.ignore_patterns("__pycache__"))
     alone = check_all(unpacked, bare, tmp_path / "alone.xml")
 
     assert check_all(whole, bare, tmp_path / "whole.xml") == alone
-    assert {0, 1} == {status for status, _ in alone.values()}
+    assert {0, 1} == {status for status, *_ in alone.values()}
+    assert len([said for *_, said in alone.values() if said and SEEMS in said]) >= 5
+    assert 20 < json.dumps(alone).count("How the right answer comes about")
     assert len(HANDED_IN) + len(MISTAKEN) == len(alone)
 
 
 def test_files(pack: Pack) -> None:
-    """Each exercise has its prompt, starter, manifest, public checks and recorded answers, and nothing else."""
+    """Each exercise has its prompt, starter, manifest, public checks and what is recorded, and nothing else."""
     names = {name for name in pack if name.split("/")[2:3] != ["checks"]}
 
     assert {
@@ -130,7 +142,7 @@ def test_files(pack: Pack) -> None:
         *(
             f"exercises/{exercise.id}/{name}"
             for exercise in EXERCISES
-            for name in ("README.md", "starter.py", "exercise.toml", "expected.json")
+            for name in ("README.md", "starter.py", "exercise.toml", "expected.json", "misconceptions.json")
         ),
     } == names
     assert {0o644} == {item.mode for item in pack.values()}
@@ -148,6 +160,22 @@ def test_no_answers(pack: Pack) -> None:
 
     assert len(answers) > 500
     assert set() == {(name, line) for line in answers for name, text in texts.items() if line in text}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_sentences_alone(pack: Pack, exercise: Exercise) -> None:
+    """Of misconceptions it has sentences, where nobody meets them by chance, and no name."""
+    module = importlib.import_module(str(exercise.misconceptions))
+    sentences = {each.sentence for each in module.MISCONCEPTIONS}
+    names = {each.id for each in module.MISCONCEPTIONS if "-" in each.id}
+    texts = {name: item.data.decode() for name, item in pack.items()}
+    told = json.loads(texts[f"exercises/{exercise.id}/misconceptions.json"])["ways"].keys()
+    others = [text for name, text in texts.items() if not name.endswith("/misconceptions.json")]
+
+    assert told
+    assert told <= sentences
+    assert set() == {name for name in names for text in texts.values() if name in text}
+    assert set() == {sentence for sentence in sentences for text in others if sentence in text}
 
 
 def test_nothing_hidden(pack: Pack) -> None:
@@ -171,7 +199,7 @@ def test_nothing_hidden(pack: Pack) -> None:
     assert set() == {word for word in words if word in everything}
     assert len(handed_in) > 40
     assert set() == {text for text in handed_in if text in everything}
-    assert [] == [name for name in ("misconception", "secret", "hidden/") if name in everything]
+    assert [] == [name for name in ("misconceptions =", "reference.misc", "secret", "hidden/") if name in everything]
 
 
 def test_same_bytes(pack: Pack) -> None:

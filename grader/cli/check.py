@@ -13,11 +13,14 @@ from grader.errors import GraderError, SandboxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
     from pathlib import Path
 
     from grader.checks import Checks
     from grader.exercise import Exercise
+    from grader.limits import Limits
     from grader.sandbox import Sandbox
+    from grader.sandbox.ahead import StartedAhead
     from grader.submission import Submission
     from grader.verdict import Report, Ungraded
 
@@ -54,16 +57,17 @@ def check(
     """
     if junit:
         _make_way(junit, file)
-    chosen = course_of(context).exercise(exercise).public
-    submission = _read(file, chosen)
-    with _sandbox_meanwhile(file) as sandbox:
+    with _sandbox_meanwhile() as start:
+        chosen = course_of(context).exercise(exercise).public
+        submission = _read(file, chosen)
+        started = start(chosen.limits)
         from grader.checks import Checks  # noqa: PLC0415  # see shared
 
         try:
-            with Checks(chosen) as checks, sandbox() as opened:
+            with Checks(chosen) as checks:
                 if not watch:
-                    return _check(submission, checks, opened, file, junit, fail_under)
-                return _watch(file, lambda: _check(_read(file, chosen), checks, opened, file, junit, fail_under))
+                    return _check(submission, checks, started, file, junit, fail_under)
+                return _watch(file, lambda: _check(_read(file, chosen), checks, started, file, junit, fail_under))
         except GraderError as error:
             from grader.verdict import Ungraded  # noqa: PLC0415  # see shared
 
@@ -78,7 +82,12 @@ def _read(file: Path, exercise: Exercise) -> Submission:
 
 
 def _check(
-    submission: Submission, checks: Checks, sandbox: Sandbox, file: Path, junit: Path | None, fail_under: float | None
+    submission: Submission,
+    checks: Checks,
+    sandbox: Future[StartedAhead],
+    file: Path,
+    junit: Path | None,
+    fail_under: float | None,
 ) -> int:
     """Run the checks once, showing each result as it comes, and return the exit status."""
     from grader.grading import grade as grade_one  # noqa: PLC0415  # see shared
@@ -86,8 +95,11 @@ def _check(
     from grader.reports.console import ReportScreen  # noqa: PLC0415
 
     shown = ReportScreen(checks.exercise, **screen())
+    opened = sandbox.result()
+    if opened.kind == "unsafe":
+        click.echo(f"Running {file} on this machine, without isolation.", err=True)
     show(shown.begin(submission.file, written(file.name)))
-    report = grade_one(submission, checks, sandbox, on_result=lambda result: show(shown.result(result)))
+    report = grade_one(submission, checks, opened, on_result=lambda result: show(shown.result(result)))
     show(shown.end(report))
     _tell_machines(report, file, junit)
     if fail_under is None:
@@ -115,21 +127,32 @@ def _watch(file: Path, check_once: Callable[[], int]) -> int:
 
 
 @contextlib.contextmanager
-def _sandbox_meanwhile(file: Path) -> Iterator[Callable[[], Sandbox]]:
-    """Look for a sandbox while the caller does something else; yield what waits for it and returns it."""
+def _sandbox_meanwhile() -> Iterator[Callable[[Limits], Future[StartedAhead]]]:
+    """Look for a sandbox while the caller does something else; yield what starts a session in it, meanwhile too."""
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # see shared
 
-    def find() -> Sandbox:
-        from grader.sandbox.kinds import SandboxChoice  # noqa: PLC0415  # see shared
+    def start(limits: Limits) -> StartedAhead:
+        from grader.sandbox.ahead import StartedAhead  # noqa: PLC0415  # see shared
 
-        try:
-            return SandboxChoice("bubblewrap").open()
-        except SandboxError:
-            click.echo(f"Running {file} on this machine, without isolation.", err=True)
-            return SandboxChoice("unsafe").open()
+        return StartedAhead(found.result(), limits)
 
-    with ThreadPoolExecutor(1) as thread:
-        yield thread.submit(find).result
+    try:
+        with ThreadPoolExecutor(1) as thread:  # it stays until the end: bubblewrap's processes end with their thread
+            found = thread.submit(_find_sandbox)
+            yield lambda limits: thread.submit(start, limits)
+    finally:
+        if not found.exception():
+            found.result().close()
+
+
+def _find_sandbox() -> Sandbox:
+    """Return bubblewrap's sandbox, or the one that isolates nothing where that does not work."""
+    from grader.sandbox.kinds import SandboxChoice  # noqa: PLC0415  # see shared
+
+    try:
+        return SandboxChoice("bubblewrap").open()
+    except SandboxError:
+        return SandboxChoice("unsafe").open()
 
 
 def _make_way(junit: Path, file: Path) -> None:

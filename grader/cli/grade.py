@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
+import functools
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -12,19 +12,22 @@ import click
 
 from grader.cli.github import tell_github
 from grader.cli.inbox_options import ARRIVED, inbox_options
+from grader.cli.place_options import place_options
 from grader.cli.shared import FAIL_UNDER, FOLDER, course_of, screen, show, tell_of_new_secret
 from grader.errors import CourseError, ExerciseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from grader.batch import Executor
     from grader.cli.inbox_options import Asked
+    from grader.cli.place_options import Place
     from grader.course import Course
     from grader.exercise import Exercise
+    from grader.progress import Progress
     from grader.run import Run
-    from grader.sandbox import Sandbox
-    from grader.sandbox.kinds import SandboxChoice
+    from grader.submission import Submission
     from grader.verdict import Outcome, Ungraded
 
 
@@ -32,24 +35,13 @@ if TYPE_CHECKING:
 @click.argument("submissions", type=ARRIVED)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results; made if need be.")
 @inbox_options
+@place_options
 @click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "docker", "bubblewrap", "unsafe"]),
-    default="auto",
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
     show_default=True,
-    help="Where students' code runs. `auto` is Docker where it works, else bubblewrap. `unsafe` isolates nothing: it "
-    "is for code you would run yourself.",
-)
-@click.option(
-    "--runtime", default="", metavar="NAME", help="Docker's runtime for the containers, such as runsc (gVisor)."
-)
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1, max=256),
-    default=os.cpu_count() or 1,
-    show_default="one for each processor",
-    help="Submissions at once.",
+    help="How progress is told on standard error: to a person, or as one JSON object a line.",
 )
 @click.option("--force", is_flag=True, help="Grade also what was graded before and has not changed.")
 @click.option(
@@ -71,9 +63,8 @@ def grade(
     submissions: Path,
     output: Path,
     asked: Asked,
-    sandbox: str,
-    runtime: str,
-    jobs: int,
+    place: Place,
+    log: str,
     force: bool,  # noqa: FBT001  # it is a flag
     policy: str,
     fail_under: float | None,
@@ -89,31 +80,38 @@ def grade(
     """
     from grader.gradebook import Policy  # noqa: PLC0415  # see shared
     from grader.outcomes import Reread, outlines  # noqa: PLC0415
+    from grader.progress import BatchEvents, BatchProgress  # noqa: PLC0415
     from grader.reports.console import class_table  # noqa: PLC0415
     from grader.reports.inbox_screen import inbox_remarks  # noqa: PLC0415
     from grader.reports.markdown import class_markdown  # noqa: PLC0415
     from grader.results import Results  # noqa: PLC0415
-    from grader.sandbox.kinds import choose_sandbox  # noqa: PLC0415
 
     course = course_of(context)
     chosen = asked.exercises(course)
     for exercise in chosen:
         exercise.require_hidden()
-    if runtime and sandbox not in {"auto", "docker"}:
-        raise click.UsageError(f"--runtime is for Docker's containers, and --sandbox is {sandbox}.")
+    place.check()
     if output.absolute().resolve().is_relative_to(submissions.absolute().resolve()):
         raise click.UsageError(f"{output} lies among the submissions; name a folder elsewhere.")
+    told: Progress = BatchEvents(sys.stderr) if log == "json" else BatchProgress(sys.stderr)
     inbox = asked.read(submissions, chosen, course)
-    choice = dataclasses.replace(choose_sandbox("docker" if runtime else sandbox, runtime), ahead=1)
+    choice = place.choose_sandbox()
     remark = " Students' code runs on this machine, without isolation." if choice.kind == "unsafe" else ""
     if choice.instead_of:
         remark = f" It takes the place of {choice.instead_of}"
-    click.echo(f"Sandbox: {choice.kind}.{remark}", err=True)
+    told.remark(f"Sandbox: {choice.kind}.{remark}")
     from grader.run import Run  # noqa: PLC0415  # not needed where no sandbox works
 
     results = Results(output)
-    with choice.open() as opened, Run(inbox, chosen, output, os.environ, tell_of_new_secret) as run:
-        interrupted = _grade(run, choice, opened, jobs, force=force)
+    on_new_secret = functools.partial(tell_of_new_secret, tell=told.remark)
+    with choice.open() as opened, Run(inbox, chosen, output, os.environ, on_new_secret) as run:
+        pending = run.pending(opened, force=force)
+        if run.gradebook.remark:
+            told.remark(run.gradebook.remark)
+        if run.reused:
+            told.remark(f"Not graded again, because nothing changed: {run.reused}. --force would.")
+        open_executor = functools.partial(place.open_executor, chosen, choice, opened, run.secret, tell=told.remark)
+        interrupted = _grade(run, pending, open_executor, told)
         shown = _all_exercises(course, chosen, run.gradebook.exercises())
         names = {person.id: person.name for person in run.gradebook.people() if person.name}
         with run.outcomes([exercise.id for exercise in shown], Policy(policy)) as outcomes:
@@ -123,28 +121,26 @@ def grade(
             for part in class_table(here, chosen, names, **screen()):
                 show(part)
             tell_github(asked_for, lambda limit: class_markdown(here, chosen, names, limit=limit))
-    click.echo(inbox_remarks(inbox, **screen()), err=True, nl=False)
-    _tell_failed_regrades(run.failed.values(), here)
+    if remarks := inbox_remarks(inbox, **(screen() if log == "text" else {})):
+        told.remark(remarks)
+    _tell_failed_regrades(run.failed.values(), here, told)
     show(f"Results are in {output}.\n")
     if interrupted:
-        click.echo("Interrupted. The same command goes on from here.", err=True)
+        told.remark("Interrupted. The same command goes on from here.")
+        if log == "json":
+            return 130  # `Abort` would have more to say, and not as JSON
         raise click.Abort
     return _status((*here, *run.failed.values()), fail_under)
 
 
-def _grade(run: Run, choice: SandboxChoice, sandbox: Sandbox, jobs: int, *, force: bool) -> bool:
-    """Grade what has to be graded, showing how far it is; say whether that was interrupted."""
-    from grader.progress import BatchProgress  # noqa: PLC0415  # see shared
-
-    if run.gradebook.remark:
-        click.echo(run.gradebook.remark, err=True)
-    pending = run.pending(sandbox, force=force)
-    if run.reused:
-        click.echo(f"Not graded again, because nothing changed: {run.reused}. --force would.", err=True)
+def _grade(run: Run, pending: Sequence[Submission], open_executor: Callable[[int], Executor], told: Progress) -> bool:
+    """Grade what has to be graded, telling how far it is; say whether that was interrupted."""
     try:
-        with BatchProgress(pending, sys.stderr) as progress:
-            run.grade(pending, choice, jobs, progress.outcome)
-    except (KeyboardInterrupt, SystemExit):  # rich leaves when nobody reads what it shows
+        with told.batch(len(pending)):
+            if pending:
+                with open_executor(len(pending)) as executor:
+                    run.grade(pending, executor, told.outcome, told.started)
+    except (KeyboardInterrupt, SystemExit):  # who shows progress leaves when nobody reads it
         return True
     return False
 
@@ -158,7 +154,7 @@ def _all_exercises(course: Course, chosen: Sequence[Exercise], tried: Sequence[s
     return tuple(found[name] for name in sorted(found))
 
 
-def _tell_failed_regrades(failed: Iterable[Ungraded], outcomes: Sequence[Outcome]) -> None:
+def _tell_failed_regrades(failed: Iterable[Ungraded], outcomes: Sequence[Outcome], told: Progress) -> None:
     """Say of whom an earlier grade stands because this run could not make another one."""
     from grader.reports.text import one_line  # noqa: PLC0415  # see shared
     from grader.verdict import Report  # noqa: PLC0415
@@ -167,7 +163,7 @@ def _tell_failed_regrades(failed: Iterable[Ungraded], outcomes: Sequence[Outcome
     for each in failed:
         if (each.student, each.exercise) in graded:
             what = f"{each.student}, {each.exercise}: the earlier grade stands; grading again failed: {each.reason}"
-            click.echo(one_line(what), err=True)
+            told.remark(one_line(what))
 
 
 def _status(outcomes: Sequence[Outcome], fail_under: float | None) -> int:

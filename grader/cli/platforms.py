@@ -351,8 +351,8 @@ def pack_prairielearn(
 def pack_student(context: click.Context, output: Path, only: tuple[str, ...]) -> None:
     """Write a course for students, with which they check their work offline.
 
-    It holds the prompts, the starters and the public checks, and what the reference answers to these. Neither the
-    reference nor hidden checks are in it.
+    It holds the prompts, the starters and the public checks, and what the reference and known wrong rules answer to
+    these. Neither the code of any of them nor hidden checks are in it.
     """
     from grader.pack import to_zip, write_folder  # noqa: PLC0415  # see shared
     from grader.student_pack import student_pack  # noqa: PLC0415

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from grader.course import Course
 
@@ -68,7 +68,11 @@ def refuse_to_overwrite(output: Path, inputs: Sequence[Path | None] = (), *, rep
         raise click.UsageError(f"{output} is no regular file; name another.")
 
 
-def tell_of_new_secret(path: Path) -> None:
+def warn(text: str) -> None:
+    """Print a line to standard error."""
+    click.echo(text, err=True)
+
+
+def tell_of_new_secret(path: Path, tell: Callable[[str], None] = warn) -> None:
     """Say once that a course has a secret now, because nothing brings it back."""
-    where = f"A new {path.name} was made in {path.parent}"
-    click.echo(f"{where}: keep it; with another one, hidden inputs differ.", err=True)
+    tell(f"A new {path.name} was made in {path.parent}: keep it; with another one, hidden inputs differ.")

@@ -10,7 +10,7 @@ from grader.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from grader.verdict import Result
+    from grader.verdict import Report, Result
 
 SEEMS = "What your code seems to do"
 """What stands above a report's diagnosis."""
@@ -24,6 +24,11 @@ def word(verdict: Verdict) -> str:
 def asked(result: Result) -> str:
     """Gives a check's question on one line, however its author wrapped it."""
     return one_line(" ".join(result.question.split()))
+
+
+def overall(report: Report) -> list[str]:
+    """Gives what is said of a submission as a whole: the notes, then what its code seems to do, where that is known."""
+    return [*report.notes, *([f"{SEEMS}: {report.diagnosis}"] if report.diagnosis else [])]
 
 
 def explain(result: Result, notes: Collection[str] = ()) -> list[tuple[str, str]]:
@@ -44,6 +49,7 @@ def explain(result: Result, notes: Collection[str] = ()) -> list[tuple[str, str]
     paragraphs = [
         ("What happened", result.feedback),
         ("What the check did", "" if result.hidden else result.code),
+        ("How the right answer comes about", "" if result.hidden else result.derivation),
         ("Hint", result.hint if result.verdict is not Verdict.NOT_RUN else ""),
     ]
     return [(label, visible(text.strip("\n"))) for label, text in paragraphs if text.strip()]

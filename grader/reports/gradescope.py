@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Literal
 
-from grader.reports.feedback import asked, explain
+from grader.reports.feedback import asked, explain, overall
 from grader.reports.text import one_line, visible
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ def to_gradescope(reports: Sequence[Report], hidden: Visibility = "visible", rem
 
     Args:
         reports: One for each exercise of the assignment.
-        hidden: When students see hidden checks: of these there is never more than the question, a coarse verdict and
+        hidden: When students see hidden checks: of these there is never remarks than the question, a coarse verdict and
             the hint.
         remarks: What else the student should know, such as which file was taken for which.
     """
-    notes = [*remarks, *(note for report in reports for note in report.notes)]
+    said = [*remarks, *(text for report in reports for text in _titled(report, several=len(reports) > 1))]
     times = [result.seconds for report in reports for result in report.results if not result.hidden]
     written = {
-        "output": "\n\n".join(map(visible, notes)),
+        "output": "\n\n".join(map(visible, said)),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -53,6 +53,11 @@ def to_gradescope(reports: Sequence[Report], hidden: Visibility = "visible", rem
         ],
     }
     return json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _titled(report: Report, *, several: bool) -> list[str]:
+    """What is said of a submission as a whole, and of which exercise that is, where there are several."""
+    return [f"{one_line(report.title)}: {text}" if several else text for text in overall(report)]
 
 
 def _test(result: Result, notes: Sequence[str], title: str, number: str, hidden: Visibility) -> dict[str, object]:

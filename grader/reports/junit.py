@@ -27,7 +27,7 @@ from xml.etree import ElementTree as ET
 from junit_xml import TestCase, TestSuite  # type: ignore[import-untyped]  # junit-xml has no type hints
 
 from grader.errors import GraderError
-from grader.reports.feedback import SEEMS, asked, explain, word
+from grader.reports.feedback import asked, explain, overall, word
 from grader.reports.text import one_line, visible
 from grader.verdict import Absent, Report, Ungraded, Verdict
 
@@ -129,7 +129,7 @@ def _suite(outcome: Outcome, name: str) -> ET.Element:
         name,
         [_test_case(name, case) for case in cases],
         properties=_properties(outcome),
-        stdout="\n".join(map(visible, _remarks(outcome))) if isinstance(outcome, Report) else None,
+        stdout="\n".join(map(visible, overall(outcome))) if isinstance(outcome, Report) else None,
     ).build_xml_doc()
     del suite.attrib["disabled"]  # the schema has no such attribute
     # junit-xml adds times up as floats, and leaves out those that are 0.
@@ -138,11 +138,6 @@ def _suite(outcome: Outcome, name: str) -> ET.Element:
         if case.time is not None:
             element.set("time", case.time)
     return suite
-
-
-def _remarks(report: Report) -> list[str]:
-    """What is said of the submission as a whole, for the student too."""
-    return [*report.notes, *([f"{SEEMS}: {report.diagnosis}"] if report.diagnosis else [])]
 
 
 def _test_case(name: str, case: _Case) -> TestCase:

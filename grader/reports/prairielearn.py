@@ -13,7 +13,7 @@ import json
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
-from grader.reports.feedback import asked, explain, word
+from grader.reports.feedback import asked, explain, overall, word
 from grader.reports.text import LIMIT, SHORTEST_LIMIT, one_line, visible
 from grader.verdict import Absent, Report
 
@@ -48,13 +48,11 @@ def to_prairielearn(outcome: Outcome, remarks: Sequence[str] = ()) -> str:
 
 
 def _graded(report: Report, remarks: Sequence[str], limit: int) -> dict[str, object]:
-    notes = [*remarks, *report.notes]
+    said = [f"XP: {report.xp} of {report.total_xp}", *remarks, *overall(report)]
     return {
         "gradable": True,
         "score": min(1.0, report.xp / max(1, report.total_xp)),
-        "message": "\n\n".join(
-            visible(note, limit=limit) for note in [f"XP: {report.xp} of {report.total_xp}", *notes]
-        ),
+        "message": "\n\n".join(visible(each, limit=limit) for each in said),
         "tests": [_test(result, limit) for result in report.results],
     }
 

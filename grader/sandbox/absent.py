@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import TYPE_CHECKING, Any, NoReturn
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+    from typing import Any, NoReturn
 
 _MAX_NAME = 100
 

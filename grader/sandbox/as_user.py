@@ -28,8 +28,8 @@ import struct
 import sys
 from typing import Any
 
-from grader.sandbox.driver import fix_layout
 from grader.sandbox.driver import main as drive
+from grader.sandbox.start import start_again
 
 # <linux/prctl.h>, <linux/seccomp.h>, <linux/capability.h>
 _PR_SET_CHILD_SUBREAPER = 36
@@ -61,7 +61,7 @@ class _Program(ctypes.Structure):
 
 def main() -> None:
     """Become nobody, and be the driver."""
-    fix_layout()  # starts again as root, for which there would be no right later on
+    start_again()  # starts again as root, for which there would be no right later on
     with open(sys.argv[1], "rb") as file:  # noqa: PTH123  # pathlib would be one more import to start with
         told = json.load(file)
     _give_up(told)

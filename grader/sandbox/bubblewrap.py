@@ -13,6 +13,7 @@ https://github.com/containers/bubblewrap
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 import subprocess
@@ -37,6 +38,9 @@ _DRIVER_HOME = "/opt/grader"
 _USER = 65532
 """Who the driver is inside, and outside too where the grader is root: somebody who owns nothing."""
 
+_FILTER = "filter"
+"""What the filter of system calls is called beside the driver's modules."""
+
 _APPARMOR_SWITCH = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 
 
@@ -54,17 +58,28 @@ class BubblewrapSandbox(Sandbox):
         # Limits do not bind root, and root inside a namespace is still root to the files outside.
         self._user = _USER if os.geteuid() == 0 else None
         self._python = find_python()
-        self._contents = {"filter": compile_profile()} | {name: (_HERE / name).read_bytes() for name in DRIVER_FILES}
+        self._filter = compile_profile()
+        self._sources = {f"{_DRIVER_HOME}/grader/sandbox/{name}": (_HERE / name).read_bytes() for name in DRIVER_FILES}
         self._sessions: list[ProcessSession] = []
+        self._has_opened = False
         self._try()
         self.image = f"CPython {self._python.version}, {_version(self._bwrap)}"
+
+    @functools.cached_property
+    def _compiled(self) -> dict[str, bytes]:
+        """The modules that a driver is made of, by their paths, as its interpreter loads them fastest."""
+        found = {}
+        for path, source in self._sources.items():
+            suffix, content = self._python.compiled(source, path)
+            found[path.removesuffix(".py") + suffix] = content
+        return found
 
     def _arguments(self, limits: Limits, data: dict[str, int]) -> list[str]:
         """Everything bwrap is told before the command that it runs.
 
         Args:
             limits: The exercise's.
-            data: Descriptors of what is mounted or installed from memory: the filter, and the driver's files.
+            data: Descriptors of what is installed from memory: the driver's modules by their paths, and the filter.
         """
         environment = ENVIRONMENT | {
             "GRADER_MEMORY_MIB": str(limits.memory_mib + MEMORY_SLACK_MIB),
@@ -75,8 +90,9 @@ class BubblewrapSandbox(Sandbox):
         }
         files = [
             argument
-            for name in DRIVER_FILES
-            for argument in ("--ro-bind-data", str(data[name]), f"{_DRIVER_HOME}/grader/sandbox/{name}")
+            for path in data
+            if path != _FILTER
+            for argument in ("--perms", "0444", "--file", str(data[path]), path)
         ]
         return [
             *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", str(_USER), "--gid", str(_USER)),
@@ -89,25 +105,28 @@ class BubblewrapSandbox(Sandbox):
             *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
             *("--size", str(limits.files_mib << 20), "--tmpfs", "/scratch"),
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
-            *("--seccomp", str(data["filter"])),
+            *("--seccomp", str(data[_FILTER])),
         ]
 
     def open(self, limits: Limits) -> ProcessSession:
         """Start a driver; see `Sandbox.open`."""
         self._sessions = [session for session in self._sessions if session.is_open]
-        with self._data() as data:
+        # A first one may be the only one, whose driver compiles them while the grader still gets ready itself.
+        modules = self._compiled if self._has_opened else self._sources
+        self._has_opened = True
+        with self._data(modules) as data:
             command = [self._bwrap, *self._arguments(limits, data), str(self._python.executable), *DRIVER]
             session = ProcessSession(command, {}, user=self._user, pass_fds=tuple(data.values()))
         self._sessions.append(session)
         return session
 
     @contextlib.contextmanager
-    def _data(self) -> Iterator[dict[str, int]]:
-        """Descriptors of what is mounted from memory, because the user inside may not be able to read it here."""
+    def _data(self, modules: dict[str, bytes]) -> Iterator[dict[str, int]]:
+        """Descriptors of what is installed from memory, because the user inside may not be able to read it here."""
         with contextlib.ExitStack() as stack:
             data = {}
-            for name, content in self._contents.items():
-                file = stack.enter_context(os.fdopen(os.memfd_create(name), "wb"))
+            for name, content in {_FILTER: self._filter, **modules}.items():
+                file = stack.enter_context(os.fdopen(os.memfd_create("data"), "wb"))
                 file.write(content)
                 file.flush()
                 file.seek(0)
@@ -120,18 +139,21 @@ class BubblewrapSandbox(Sandbox):
         Raises:
             SandboxError: It cannot be; the text says what to change.
         """
-        with self._data() as data:
-            done = subprocess.run(  # noqa: S603  # ours
-                [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
-                env={},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                pass_fds=tuple(data.values()),
-                user=self._user,
-                group=self._user,
-                extra_groups=None if self._user is None else [],
-                check=False,
-            )
+        try:
+            with self._data(self._sources) as data:
+                done = subprocess.run(  # noqa: S603  # ours
+                    [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
+                    env={},
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    pass_fds=tuple(data.values()),
+                    user=self._user,
+                    group=self._user,
+                    extra_groups=None if self._user is None else [],
+                    check=False,
+                )
+        except OSError as error:
+            raise SandboxError(f"{self._bwrap} cannot be run: {error.strerror}") from error
         if done.returncode != 0:
             said = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
             raise SandboxError(f"bubblewrap cannot make a sandbox here ({said}){_remedy()}")

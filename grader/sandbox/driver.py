@@ -6,7 +6,8 @@ once. Each check gets a fork of the loaded process, and each program run a fork 
 or leftover state touches nothing else, and whatever a fork leaves running is killed when its check ends.
 
 The channel is standard input and output, in frames (see `wire`). The driver first says `{"ready": wire.PROTOCOL}`.
-Then the host asks one thing at a time, each with an `id` that the reply repeats:
+Then the host asks one thing at a time, each with an `id` that the reply repeats. What is for the student's process
+alone follows on a line of its own, the *errand*, which the driver passes on unread:
 
     {"do": "load", "id", "module", "name", "parts", "siblings", "notebook", "execute", "forbid", "require", "wall_ms",
      "limits"}
@@ -18,10 +19,13 @@ Then the host asks one thing at a time, each with an `id` that the reply repeats
     {"do": "begin", "id", "variant"}
         Fork a process for a check, loading the file again if the loaded process is gone. Another variant has its
         objects at other addresses.
-    {"do": "survey", "id", "names", "wall_ms"}
+    {"do": "apply", "id", "wall_ms"}
+    {"id", "names"}
         Look in the check's process for classes, and for attributes of their instances: `names` has these by class.
-    {"do": "apply", "id", "ops", "fetch", "wall_ms"}
-        Carry out operations in the check's process, then return the values of the objects in `fetch`.
+    {"do": "apply", "id", "wall_ms"}
+    {"id", "cases"}
+        Carry out cases in the check's process, one after the other. A case is a list of operations, and a list of the
+        objects whose values are then wanted.
     {"do": "end", "id"}
         Kill the check's process and whatever else student code left running.
     {"do": "run", "id", "stdin", "args", "wall_ms"}
@@ -40,11 +44,12 @@ A reply in a frame of kind `DRIVER` is what the driver saw. It has a `status`:
 A reply in a frame of kind `STUDENT` was written by the student's process and is passed on unread:
 
     {"id"}                     loaded, begun
-    {"id", "values": [...]}    the values asked for, as `wire.encode` makes them; an object is {"r": id, "o": its type}
+    {"id", "values": [...]}    the values asked for, a list for each case, as `wire.encode` makes them; an object is
+                               {"r": id, "o": its type}
     {"id", "raised": {...}}    an exception: `type`, `message`, `frames`, where it passed through the student's files
                                (the file's number, counting parts and then siblings; line, function, text, and how
-                               often this repeats), `op`, the index of the operation, and `limit`, the limit it is
-                               about: `wall`, `cpu`, `memory`, `processes`, `files`, `descriptors` or none
+                               often this repeats), and `limit`, the limit it is about: `wall`, `cpu`, `memory`,
+                               `processes`, `files`, `descriptors` or none
     {"id", "missing": [...]}   classes that were looked for and are not there or lack something, each with what it
                                lacks; `classes`, then, are those that are there, each with its members
 
@@ -71,7 +76,6 @@ standard input.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import math
 import os
@@ -80,19 +84,22 @@ import signal
 import socket
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
 from grader.sandbox import wire
 from grader.sandbox.replies import RAISED, Gone, how_it_ended, lacking
 from grader.sandbox.runner import STATUS, TIME_IS_UP, become_student, load_main, program_main, set_dumpable
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 _GRACE_SECONDS = 2.0
 """What our own code may take inside a process that student code has run in."""
 _LAST_WORDS_SECONDS = 0.5
 """How long a process whose time is up has to say where it was."""
+_SOON_SECONDS = 0.05
+"""How long a process that was killed is waited for before others are looked for that may keep it from ending."""
 _WATCH_SECONDS = 0.05
 """How often memory is looked at where nothing else bounds it."""
 _FILE_BYTES = 1024
@@ -140,7 +147,7 @@ class Driver:
         return os.read(self._requests, 1 << 16)
 
     def _answer(self, body: bytes) -> None:
-        request = wire.parse(body)
+        request, errand = wire.parse_request(body)
         try:
             match request["do"]:
                 case "load":
@@ -151,8 +158,8 @@ class Driver:
                         self._relay(self._load(request["id"]))
                 case "begin":
                     self._relay(self._begin(request))
-                case "apply" | "survey":
-                    self._relay(self._apply(body, request))
+                case "apply":
+                    self._relay(self._apply(errand, request))
                 case "end":
                     self._end()
                     self._say({"id": request["id"], "status": "ok"})
@@ -242,7 +249,7 @@ class Driver:
         ours.sendall(wire.frame(wire.REQUEST, {"id": request["id"], "variant": request["variant"]}))
         return self.receive(ours, deadline, wire.FrameBuffer(wire.MAX_REPLY_BYTES))
 
-    def _apply(self, body: bytes, request: dict[str, Any]) -> bytes:
+    def _apply(self, errand: bytes, request: dict[str, Any]) -> bytes:
         if self._check is None:
             raise Gone({"status": "died", "memory": False})
         deadline = time.monotonic() + request["wall_ms"] / 1000
@@ -250,7 +257,7 @@ class Driver:
             raise Gone({"status": "violation"})
         received = wire.FrameBuffer(wire.MAX_REPLY_BYTES)
         try:
-            _send_all(self._check, wire.reframe(wire.REQUEST, body), deadline)
+            _send_all(self._check, wire.reframe(wire.REQUEST, errand), deadline)
             reply = self.receive(self._check, deadline, received)
         except Gone as gone:
             self._ask_where(gone, self._check, self._check_pid)
@@ -275,13 +282,18 @@ class Driver:
                 with contextlib.suppress(OSError):
                     os.kill(self._check_pid, signal.SIGKILL)
             self._check_pid = 0
+            has_ended = self._is_told_of_end(_SOON_SECONDS)  # mostly there are no strays, and so nothing to wait for
             self._kill_strays()
-            if self._control is None:
-                return
-            try:
-                _receive_exactly(self._control, STATUS.size, time.monotonic() + _GRACE_SECONDS)
-            except Gone:
+            if self._control is not None and not has_ended and not self._is_told_of_end(_GRACE_SECONDS):
                 self._drop_loaded(None)
+
+    def _is_told_of_end(self, seconds: float) -> bool:
+        """Whether the loaded process says in time that the check's process has ended."""
+        if self._control is None:
+            return False
+        with contextlib.suppress(Gone):
+            return bool(_receive_exactly(self._control, STATUS.size, time.monotonic() + seconds))
+        return False
 
     def receive(self, channel: socket.socket, deadline: float, received: wire.FrameBuffer) -> bytes:
         """Return the body of the next frame on a channel to a student's process."""
@@ -703,22 +715,8 @@ def _receive_exactly(channel: socket.socket, size: int, deadline: float) -> byte
     return data
 
 
-def fix_layout() -> None:
-    """Start again with the same addresses every time, where the system lets us, so that nothing depends on them."""
-    no_randomize = 0x0040000
-    if os.environ.pop("GRADER_LAYOUT", "") or not sys.platform.startswith("linux"):
-        return
-    personality = ctypes.CDLL(None).personality
-    personality.argtypes = [ctypes.c_ulong]  # or a filter of system calls sees a sign where the question has none
-    before = personality(0xFFFFFFFF)
-    if before >= 0 and not before & no_randomize and personality(before | no_randomize) >= 0:
-        os.environ["GRADER_LAYOUT"] = "fixed"
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  # itself
-
-
 def main() -> None:
     """Take the channel away from the standard streams and serve it."""
-    fix_layout()
     requests, replies = (fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3) for descriptor in (0, 1))
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
@@ -728,7 +726,3 @@ def main() -> None:
     home = os.environ.pop("PYTHONPATH", "")
     sys.path[:] = [place for place in sys.path if place != home]
     Driver(requests, replies).serve()
-
-
-if __name__ == "__main__":
-    main()

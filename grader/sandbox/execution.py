@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import TYPE_CHECKING, Any
 
 from grader.sandbox.absent import Inert
 from grader.sandbox.imports import forbid, prepare_imports
 from grader.sandbox.raised import describe, limit_behind
 from grader.sandbox.source import Source
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     import ast
     from collections.abc import Sequence
+    from typing import Any
 
 _MAX_NOTES = 50
 _MAX_NOTE = 300

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sys
 from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING
 
 from grader.sandbox.absent import AbsentModule
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from types import FrameType, ModuleType
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import json
 import os
+import py_compile
 import stat
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,16 +36,36 @@ class Interpreter:
         library: The folders of its standard library.
         shared: The shared libraries that it and its standard library load.
         version: Its version.
+        magic: What its bytecode begins with, in hexadecimal.
     """
 
     executable: Path
     library: tuple[Path, ...]
     shared: tuple[Path, ...]
     version: str
+    magic: str
+
+    def compiled(self, source: bytes, path: str) -> tuple[str, bytes]:
+        """Return a module as this interpreter loads it fastest, and the suffix of a file that holds that.
+
+        It is bytecode without its source (https://peps.python.org/pep-0552/), where ours is the same; else the source.
+
+        Args:
+            source: The module's source.
+            path: What its code is to say of where it is.
+        """
+        if self.magic != importlib.util.MAGIC_NUMBER.hex():
+            return ".py", source
+        with tempfile.TemporaryDirectory() as name:
+            module, bytecode = Path(name, "module.py"), Path(name, "module.pyc")
+            module.write_bytes(source)
+            unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH  # its source is not there to be compared
+            py_compile.compile(str(module), str(bytecode), path, doraise=True, invalidation_mode=unchecked)
+            return ".pyc", bytecode.read_bytes()
 
 
 _ASK = """
-import ctypes, glob, json, sys, sysconfig
+import ctypes, glob, importlib.util, json, sys, sysconfig
 
 library = sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
 for module in (path for folder in library for path in sorted(glob.glob(f"{folder}/lib-dynload/*.so"))):
@@ -62,9 +85,9 @@ def note(loaded, size, data):
     return 0
 
 ctypes.CDLL(None).dl_iterate_phdr(note, None)
-print(json.dumps([library, sorted(shared), sys.version_info[:3]]))
+print(json.dumps([library, sorted(shared), sys.version_info[:3], importlib.util.MAGIC_NUMBER.hex()]))
 """
-"""What an interpreter is asked: where its standard library is, and what is loaded once all modules in C are.
+"""What an interpreter is asked: where its standard library is, what is loaded once all modules in C are, its version.
 
 The loader's own names are what counts, because it will look for these again (see dl_iterate_phdr(3)). `ldd` knows them,
 too, but starts a process for each module, which takes ten times as long.
@@ -86,10 +109,11 @@ def find_python() -> Interpreter:
             [str(executable), "-I", "-S", "-c", _ASK], capture_output=True, text=True, check=False
         )
         if done.returncode == 0:
-            library, loaded, version = json.loads(done.stdout)
+            library, loaded, version, magic = json.loads(done.stdout)
             if version >= [3, 11]:
                 folders = tuple(map(Path, library))
-                return Interpreter(executable, folders, _shared(loaded, folders), ".".join(map(str, version)))
+                shared = _shared(loaded, folders)
+                return Interpreter(executable, folders, shared, ".".join(map(str, version)), magic)
     raise SandboxError("there is no Python 3.11 or later that every user may read: install the system's python3")
 
 

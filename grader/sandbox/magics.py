@@ -9,29 +9,27 @@ https://ipython.readthedocs.io/en/stable/interactive/reference.html
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     import ast
 
 _HARMLESS = {"capture", "time", "timeit"}
 """Magics of a cell that run the rest of it."""
-_MAGIC = re.compile(
-    r"""
+_MAGIC = r"""(?x)
     %{1,2}[^\W\d]               # %matplotlib inline
     | !(?!=)                    # !pip install numpy
     | \?{1,2}\s*[%\w]           # ?print
     | %{0,2}[\w.*]+\?{1,2}$     # print?
     | [\w\s.,*\[\]]+=\s*[!%]    # files = !ls
     | (?:pip|conda)\s+install\b
-    """,
-    re.VERBOSE,
-)
-_TIMED = re.compile(r"%time(?:it)?(?=\s|$)(?:\s+-[nrp]\s*\d+|\s+-[a-z]\b)*\s*(.*)")
+"""
+"""What begins a line that is a magic or for a shell. Compiling it takes long, and most submissions are no notebooks."""
+_TIMED = r"%time(?:it)?(?=\s|$)(?:\s+-[nrp]\s*\d+|\s+-[a-z]\b)*\s*(.*)"
 """A statement that is timed, without what says how often."""
 
 
-class Cell(NamedTuple):
+class Cell:
     """A cell that can be run.
 
     Attributes:
@@ -40,9 +38,12 @@ class Cell(NamedTuple):
         magic: What says that all of it is no Python, such as `bash`; empty where nothing does.
     """
 
-    tree: ast.Module
-    ignored: int = 0
-    magic: str = ""
+    __slots__ = ("ignored", "magic", "tree")
+
+    def __init__(self, tree: ast.Module, ignored: int = 0, magic: str = "") -> None:
+        self.tree = tree
+        self.ignored = ignored
+        self.magic = magic
 
 
 def parse_cell(text: str, name: str) -> Cell:
@@ -69,7 +70,7 @@ def parse_cell(text: str, name: str) -> Cell:
             return Cell(ast.parse("\n".join(lines), name), ignored)
         except SyntaxError as error:
             number = (error.lineno or 0) - 1
-            if not (0 <= number < len(lines) and _MAGIC.match(lines[number].strip())):
+            if not (0 <= number < len(lines) and re.match(_MAGIC, lines[number].strip())):
                 raise
         ignored += _take_out(lines, number)
 
@@ -78,7 +79,7 @@ def _take_out(lines: list[str], number: int) -> int:
     """Put Python in place of a magic, with the lines that go on with it; return whether something is lost by that."""
     line = lines[number]
     statement = line.strip()
-    timed = _TIMED.match(statement)
+    timed = re.match(_TIMED, statement)
     lines[number] = line[: len(line) - len(line.lstrip())] + (timed[1] if timed and timed[1] else "pass")
     if timed:
         return 0

@@ -6,14 +6,16 @@ import builtins
 import itertools
 import operator
 import random
-from typing import TYPE_CHECKING, Any
 
 from grader.sandbox import wire
 from grader.sandbox.absent import refuse
 from grader.sandbox.raised import describe, type_name
 from grader.sandbox.survey import survey
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from grader.sandbox.execution import Execution
 
 _MAX_ITERATION = 10_000
@@ -26,16 +28,15 @@ _ballast: list[object] = []
 def _shuffle_addresses(variant: int) -> dict[str, object]:
     """Have what is made from now on lie elsewhere than in another variant: use up places, and free some of them."""
     places = random.Random(variant)  # noqa: S311  # repeatable on purpose
-    _ballast.extend(bytearray(places.randrange(8, 500)) for _ in range(2_000 * variant))
-    places.shuffle(_ballast)
-    del _ballast[len(_ballast) // 2 :]
+    count = 2_000 * variant
+    ballast = [bytearray(8 + 2 * size) for size in places.randbytes(count)]
+    _ballast.extend(itertools.compress(ballast, (byte & 1 for byte in places.randbytes(count))))
     return {}
 
 
-def _unreadable(why: str, operation: int) -> dict[str, object]:
+def _unreadable(why: str) -> dict[str, object]:
     """The reply that stands for an answer that cannot be sent."""
-    message = f"the answer cannot be read: {why}"
-    return {"raised": {"type": "", "message": message, "frames": [], "limit": "", "op": operation}}
+    return {"raised": {"type": "", "message": f"the answer cannot be read: {why}", "frames": [], "limit": ""}}
 
 
 class Objects:
@@ -53,31 +54,30 @@ class Objects:
 
     def answer(self, request: dict[str, Any]) -> bytes:
         """Begin a check, or carry out what it asks for; return the framed reply."""
-        if "ops" in request:
-            reply = self.apply(request)
+        if "cases" in request:
+            reply = self.apply(request["cases"])
         elif "names" in request:
             reply = self._survey(request)
         else:
             reply = _shuffle_addresses(request["variant"])
         framed = wire.frame(wire.STUDENT, {"id": request["id"], **reply})
         if len(framed) > wire.MAX_REPLY_BYTES:
-            reply = _unreadable(f"it takes {len(framed)} bytes", len(request["ops"]))
-            framed = wire.frame(wire.STUDENT, {"id": request["id"], **reply})
+            framed = wire.frame(wire.STUDENT, {"id": request["id"], **_unreadable(f"it takes {len(framed)} bytes")})
         return framed
 
-    def apply(self, request: dict[str, Any]) -> dict[str, object]:
-        """Carry out a request's operations and return the values it asks for, or what was raised."""
-        index = 0
+    def apply(self, cases: list[Any]) -> dict[str, object]:
+        """Carry out the operations of cases and return the values that each asks for, or what was raised."""
         try:
-            for index, (name, result, *arguments) in enumerate(request["ops"]):  # noqa: B007  # told when one raises
-                self._objects[result] = self._operate(name, [self._decode(argument) for argument in arguments])
-            index = len(request["ops"])
-            values = [wire.encode(self._objects[wanted], self._refer) for wanted in request["fetch"]]
+            return {"values": [self._values(operations, wanted) for operations, wanted in cases]}
         except wire.WireError as error:
-            return _unreadable(str(error), index)
+            return _unreadable(str(error))
         except BaseException as error:  # noqa: BLE001  # whatever student code raises is an answer
-            return {"raised": {**describe(error, self._source.places), "op": index}}
-        return {"values": values}
+            return {"raised": describe(error, self._source.places)}
+
+    def _values(self, operations: list[Any], wanted: list[int]) -> list[object]:
+        for name, result, *arguments in operations:
+            self._objects[result] = self._operate(name, [self._argument(argument) for argument in arguments])
+        return [wire.encode(self._objects[number], self._refer) for number in wanted]
 
     def _survey(self, request: dict[str, Any]) -> dict[str, object]:
         homes = {self._module.__name__, *self._source.modules}
@@ -86,8 +86,16 @@ class Objects:
         except BaseException as error:  # noqa: BLE001  # the same
             return {"raised": describe(error, self._source.places)}
 
-    def _decode(self, argument: object) -> object:
-        return wire.decode(argument, lambda reference: self._objects[reference["r"]])  # type: ignore[index]  # an int
+    def _argument(self, sent: object) -> object:
+        """Return what an operation is done with, as the wire has it: mostly an object, sent as its number."""
+        if type(sent) is dict and "r" in sent:
+            argument = self._objects[sent["r"]]
+            refuse(argument)
+            return argument
+        return wire.decode(sent, self._resolve)
+
+    def _resolve(self, reference: dict[str, Any]) -> object:
+        return self._objects[reference["r"]]
 
     def _refer(self, value: object) -> object:
         refuse(value)
@@ -96,8 +104,6 @@ class Objects:
         return {"r": self._found, "o": type_name(value)}
 
     def _operate(self, name: str, arguments: list[Any]) -> object:
-        for argument in arguments:
-            refuse(argument)
         match name:
             case "global":
                 try:

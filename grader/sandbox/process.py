@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from grader.errors import SandboxError
+from grader.sandbox.start import fix_layout, restore_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": os.defpath, "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 """All that a driver's environment holds besides where its files are."""
 
-DRIVER = ("-s", "-P", "-B", "-m", "grader.sandbox.driver")
+DRIVER = ("-s", "-P", "-B", "-m", "grader.sandbox.start")
 """How an interpreter is made a driver."""
 
 DRIVER_FILES = (
@@ -32,6 +33,7 @@ DRIVER_FILES = (
     "replies.py",
     "runner.py",
     "source.py",
+    "start.py",
     "survey.py",
     "wire.py",
 )
@@ -63,6 +65,7 @@ class ProcessSession:
         user: int | None = None,
         pass_fds: Sequence[int] = (),
     ) -> None:
+        layout = fix_layout()  # a driver that does it itself is started twice
         try:
             self._process = subprocess.Popen(  # noqa: S603  # the command is ours
                 command,
@@ -79,6 +82,8 @@ class ProcessSession:
             )
         except OSError as error:
             raise SandboxError(f"cannot start {command[0]}: {error.strerror}") from error
+        finally:
+            restore_layout(layout)
         assert self._process.stdin is not None  # noqa: S101  # for mypy: both are pipes
         assert self._process.stdout is not None  # noqa: S101
         self._requests = self._process.stdin.fileno()

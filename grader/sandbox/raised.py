@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import linecache
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeGuard

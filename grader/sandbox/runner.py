@@ -17,7 +17,6 @@ import struct
 import sys
 import threading
 import types
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from grader.sandbox import wire
 from grader.sandbox.execution import Execution
@@ -27,8 +26,10 @@ from grader.sandbox.raised import TimeIsUp, describe
 with contextlib.suppress(ImportError):  # Windows has none, and no fork that would need it
     import resource
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, NoReturn
 
 STATUS = struct.Struct("!i")
 """How the loaded process tells the driver a fork's process id, and later its wait status."""

@@ -12,14 +12,15 @@ import io
 import linecache
 import re
 import tokenize
-from typing import TYPE_CHECKING, Any
 
 from grader.sandbox.magics import parse_cell
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     import ast
     from collections.abc import Container, Iterator
     from types import CodeType
+    from typing import Any
 
     from grader.sandbox.magics import Cell
 

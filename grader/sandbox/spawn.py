@@ -58,9 +58,9 @@ class SpawnSession:
         """Carry out the requests in `data`; see `Session.send`."""
         self._requests.feed(data)
         while taken := self._requests.take():
-            request = wire.parse(taken[1])
+            request, errand = wire.parse_request(taken[1])
             try:
-                self._replies += self._answer(request)
+                self._replies += self._answer(request | (wire.parse(errand) if errand else {}))
             except Gone as gone:
                 self._replies += wire.frame(wire.DRIVER, {"id": request["id"], **gone.reply})
 
@@ -92,7 +92,7 @@ class SpawnSession:
                         return report
                 self._in_check = True
                 return self._ask(request)
-            case "apply" | "survey":
+            case "apply":
                 return self._ask(request)
             case "run":
                 return wire.frame(wire.DRIVER, {"id": request["id"], **self._run(request)})

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 import struct
-from typing import TYPE_CHECKING, Any, NoReturn
 
+TYPE_CHECKING = False  # typing itself is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, NoReturn
 
-PROTOCOL = 4
+PROTOCOL = 5
 """What host and driver must agree on, see `driver`: raised with every change of what they say to each other."""
 
 REQUEST = b"Q"
@@ -45,16 +46,38 @@ class WireError(Exception):
     """Bytes or a value that the wire does not carry; the text says why."""
 
 
-def frame(kind: bytes, message: object) -> bytes:
+def written(message: object) -> bytes:
+    """Return `message`, made of plain JSON types, as it is sent: on one line."""
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def frame(kind: bytes, message: object, errand: bytes = b"") -> bytes:
     """Return `message`, made of plain JSON types, as one frame.
+
+    Args:
+        kind: The frame's kind.
+        message: What it says.
+        errand: In a request to the driver, what that passes on unread to the student's process: JSON on one line.
 
     Raises:
         WireError: It is a request that is too large to be accepted.
     """
-    body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+    body = written(message)
+    if errand:
+        body += b"\n" + errand
     if kind == REQUEST and (len(body) > MAX_REQUEST_BYTES or _has_too_many_items(body)):
         raise WireError(f"more than {MAX_REQUEST_BYTES >> 20} MiB, or {MAX_JSON_ITEMS} items, at once")
     return _HEADER.pack(len(body), kind) + body
+
+
+def parse_request(body: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the request in a frame's body, and the errand that comes with it; empty where none does.
+
+    Raises:
+        WireError: It is no message, see `parse`.
+    """
+    message, _, errand = body.partition(b"\n")
+    return parse(message), errand
 
 
 def reframe(kind: bytes, body: bytes) -> bytes:
@@ -202,30 +225,30 @@ def decode(value: object, resolve: Callable[[dict[str, object]], object]) -> Any
     Raises:
         WireError: `value` is not something that `encode` makes.
     """
+    return _decode(value, resolve, 0)
 
-    def one(value: object, depth: int) -> object:
-        if depth > 2 * MAX_DEPTH:
-            raise WireError("a value nested too deep")
-        if value is None or isinstance(value, bool | str | int):
-            return value
-        if isinstance(value, list):
-            return [one(item, depth + 1) for item in value]
-        if isinstance(value, dict):
-            if len(value) == 1:
-                ((tag, inner),) = value.items()
-                match tag, inner:
-                    case "f", str():
-                        return _decode_float(inner)
-                    case "i", str():
-                        return _decode_int(inner)
-                    case "t", list():
-                        return tuple(one(item, depth + 1) for item in inner)
-                    case "d", list():
-                        return _decode_dict(inner, lambda item: one(item, depth + 1))
-            return resolve(value)
-        raise WireError(f"a value of type {type(value).__name__}")
 
-    return one(value, 0)
+def _decode(value: object, resolve: Callable[[dict[str, object]], object], depth: int) -> object:
+    if depth > 2 * MAX_DEPTH:
+        raise WireError("a value nested too deep")
+    if value is None or isinstance(value, bool | str | int):
+        return value
+    if isinstance(value, list):
+        return [_decode(item, resolve, depth + 1) for item in value]
+    if isinstance(value, dict):
+        if len(value) == 1:
+            ((tag, inner),) = value.items()
+            match tag, inner:
+                case "f", str():
+                    return _decode_float(inner)
+                case "i", str():
+                    return _decode_int(inner)
+                case "t", list():
+                    return tuple(_decode(item, resolve, depth + 1) for item in inner)
+                case "d", list():
+                    return _decode_dict(inner, lambda item: _decode(item, resolve, depth + 1))
+        return resolve(value)
+    raise WireError(f"a value of type {type(value).__name__}")
 
 
 def _decode_float(text: str) -> float:

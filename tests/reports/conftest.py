@@ -75,6 +75,7 @@ st.register_type_strategy(
         TEXTS,
         TEXTS,
         TEXTS,
+        TEXTS,
         seconds=SECONDS,
     ),
 )

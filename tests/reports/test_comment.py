@@ -14,7 +14,7 @@ from lxml import html
 
 from grader.reports.comment import MARK, to_comment
 from grader.reports.feedback import asked, explain
-from grader.reports.text import visible
+from grader.reports.text import one_line, visible
 from grader.verdict import Report, Verdict
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def test_it_is_harmless(reports: list[Report]) -> None:
 
     assert text.startswith(MARK)
     assert text.isprintable()
-    assert {"div", "p", "pre", "strong", "ul", "li", "br"} >= {each.tag for each in comment.iter()}
+    assert {"div", "p", "pre", "strong", "ul", "li", "br", "code"} >= {each.tag for each in comment.iter()}
     assert [{"class": "grader-feedback"}] == [dict(each.attrib) for each in comment.iter() if each.attrib]
 
 
@@ -82,6 +82,7 @@ def test_all_of_it_can_be_read(reports: list[Report]) -> None:
     text = parsed(reports).text_content()
     texts = [asked(result) for report in reports for result in report.results]
     texts += [visible(note) for report in reports for note in report.notes]
+    texts += [one_line(report.diagnosis).replace("`", "") for report in reports]
 
     assert [] == [each for each in texts if each not in text]
     explained = [

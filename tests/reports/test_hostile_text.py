@@ -46,10 +46,11 @@ def hostile(request: pytest.FixtureRequest) -> str:
 def report(hostile: str) -> Report:
     """A report with every verdict and a hidden check."""
     results = [
-        Result(f"{verdict} {hostile}", hostile, False, verdict, 2, hostile, hostile, hostile)  # noqa: FBT003  # not hidden
+        Result(f"{verdict} {hostile}", hostile, False, verdict, 2, hostile, hostile, hostile, hostile)  # noqa: FBT003  # not hidden
         for verdict in Verdict
     ]
-    results.append(Result("check_hidden", hostile, True, Verdict.ERROR, 2, hostile, f"{SECRET}{hostile}", SECRET))  # noqa: FBT003  # hidden
+    told = f"{SECRET}{hostile}"
+    results.append(Result("check_hidden", hostile, True, Verdict.ERROR, 2, hostile, told, SECRET, SECRET))  # noqa: FBT003  # hidden
     provenance = Provenance("a" * 64, "b" * 64, hostile, hostile, SECRET, ((hostile, hostile),))
     notes = (f"note: {hostile}",)
     checks = tuple(results)

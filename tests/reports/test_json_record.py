@@ -76,6 +76,7 @@ def test_hidden_checks_are_told_in_full(report: Report) -> None:
         "hint": "Mind the exponent 0.",
         "what": "SECRET output",
         "code": "SECRET = engine.Value(7.5)",
+        "derivation": "",
         "retried": False,
         "seconds": 7.5,
     } == outcome["checks"][5]

@@ -34,7 +34,7 @@ def serve(channel):
         while len(data) >= 5 and len(data) >= 5 + int.from_bytes(data[:4], "big"):
             length = int.from_bytes(data[:4], "big")
             request, data = json.loads(data[5 : 5 + length]), data[5 + length :]
-            say(channel, {"id": request["id"], "values": [{"f": (-1.0).hex()} for _ in request.get("fetch", ())]})
+            say(channel, {"id": request["id"], "values": [[{"f": (-1.0).hex()} for _ in wanted] for _, wanted in request.get("cases", ())]})
 
 
 def take_over():

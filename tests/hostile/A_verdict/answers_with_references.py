@@ -9,7 +9,7 @@ def dumps(message, **options):
     if "values" in message:
         message = {
             **message,
-            "values": [{"r": number, "o": "float"} for number in range(1, 1 + len(message["values"]))],
+            "values": [[{"r": number, "o": "float"} for number in range(1, 1 + len(values))] for values in message["values"]],
         }
     return real(message, **options)
 

@@ -6,7 +6,7 @@ real = json.dumps
 
 
 def dumps(message, **options):
-    return real({**message, "values": message["values"][1:]} if "values" in message else message, **options)
+    return real({**message, "values": [values[1:] for values in message["values"]]} if "values" in message else message, **options)
 
 
 json.dumps = dumps

@@ -19,11 +19,11 @@ def nearest(fits):
 
 def add(self, other):
     channel = nearest(lambda value: isinstance(value, socket.socket))
-    request = nearest(lambda value: isinstance(value, dict) and "ops" in value)
+    request = nearest(lambda value: isinstance(value, dict) and "cases" in value)
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            body = json.dumps({"id": request["id"], "values": [{"f": (14.0).hex()}]}).encode()
+            body = json.dumps({"id": request["id"], "values": [[{"f": (14.0).hex()}]]}).encode()
             try:
                 while True:
                     if channel.recv(1 << 16):  # whatever is asked after this check's own question

@@ -10,7 +10,9 @@ def dumps(message, **options):
     if "values" in message:
         message = {
             **message,
-            "values": [{"d": [[1, 14], [True, 14], [{"f": "0x1p+0"}, 14]]} for _ in message["values"]],
+            "values": [
+                [{"d": [[1, 14], [True, 14], [{"f": "0x1p+0"}, 14]]} for _ in values] for values in message["values"]
+            ],
         }
     return real(message, **options)
 

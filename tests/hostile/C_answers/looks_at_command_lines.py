@@ -21,6 +21,6 @@ for name in ("cwd", "exe", "root", "fd/*"):
             everything.append(os.readlink(path))
         except OSError:
             pass
-assert any("grader.sandbox.driver" in entry for entry in everything)  # the parent, and nothing of its parents
+assert any("grader.sandbox.start" in entry for entry in everything)  # the parent, and nothing of its parents
 found = [entry for entry in everything if SOUGHT.search(entry)]
 assert not found, found

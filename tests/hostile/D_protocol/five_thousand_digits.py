@@ -8,7 +8,7 @@ def double(value):
     while frame:
         known, frame = {**frame.f_locals, **known}, frame.f_back
     nonce = known["request"]["id"].encode()
-    body = b'{"id": "%s", "values": [%s]}' % (nonce, b"7" * 5_000)
+    body = b'{"id": "%s", "values": [[%s]]}' % (nonce, b"7" * 5_000)
     known["channel"].sendall(len(body).to_bytes(4, "big") + b"S" + body)
     while True:
         pass

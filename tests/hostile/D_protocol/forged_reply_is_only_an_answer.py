@@ -8,7 +8,7 @@ def double(value):
     known, frame = {}, sys._getframe()
     while frame:
         known, frame = {**frame.f_locals, **known}, frame.f_back
-    body = json.dumps({"id": known["request"]["id"], "values": [{"f": "0x1.6p+3"}]}).encode()
+    body = json.dumps({"id": known["request"]["id"], "values": [[{"f": "0x1.6p+3"}]]}).encode()
     known["channel"].sendall(len(body).to_bytes(4, "big") + b"S" + body)
     while True:
         pass

@@ -8,7 +8,7 @@ def double(value):
     while frame:
         known, frame = {**frame.f_locals, **known}, frame.f_back
     nonce = known["request"]["id"].encode()
-    body = b'{"id": "%s", "values": [{"r": "x", "o": []}]}' % nonce
+    body = b'{"id": "%s", "values": [[{"r": "x", "o": []}]]}' % nonce
     known["channel"].sendall(len(body).to_bytes(4, "big") + b"S" + body)
     while True:
         pass
