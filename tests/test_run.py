@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import random
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -112,18 +112,20 @@ def test_groups(course: TinyCourse, exercise: Exercise, tmp_path: Path) -> None:
 
 def test_killed(course: TinyCourse, exercise: Exercise, tmp_path: Path) -> None:
     """Killed at random instants and gone on with, a run comes to what an undisturbed one comes to, each graded once."""
+    for number in range(CLASS, 60):
+        course.hand_in(f"student{number}", f"{course.right if number % 2 else course.wrong}# {number}\n")
     undisturbed = grade(course, exercise, tmp_path / "undisturbed")[2]
     out = tmp_path / "out"
-    arguments = ["grade", "handed-in", "-o", str(out), "--sandbox", "unsafe", "-j", "2"]
-    for seed in range(4):
+    for seed in range(20):
         process = subprocess.Popen(  # noqa: S603  # ourselves
-            [sys.executable, "-m", "grader", *arguments],
+            [sys.executable, "-m", "grader", "grade", "handed-in", "-o", str(out), "--sandbox", "unsafe", "-j", "2"],
             cwd=course.root,
             env=os.environ | ENVIRONMENT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        time.sleep(random.Random(seed).uniform(0.3, 2.5))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(random.Random(seed).uniform(0.3, 2.5))
         process.kill()
         process.wait()
     finished = grade(course, exercise, out)[2]
