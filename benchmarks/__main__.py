@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 
-from benchmarks import host, startup, throughput
+from benchmarks import host, memory, startup, throughput
 from benchmarks.measure import AT_ONCE, table
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()}, {AT_ONCE} at once\n")
-    print(table([*startup.main(), *host.main(), *throughput.main()]))
+    print(table([*startup.main(), *host.main(), *throughput.main(), *memory.main()]))

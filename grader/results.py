@@ -116,3 +116,5 @@ def write(path: Path, pieces: Iterable[str], mode: int = _SHARED) -> None:
         os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
     except OSError as error:
         raise GraderError(f"{path} cannot be written: {error.strerror}; make room, or name another place") from error
+    finally:
+        unfinished.unlink(missing_ok=True)  # unless it took the file's place

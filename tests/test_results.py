@@ -16,6 +16,7 @@ from grader.results import Results, write
 from grader.verdict import Absent, Ungraded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from grader.exercise import Exercise
@@ -103,6 +104,21 @@ def test_no_half_files(tmp_path: Path) -> None:
     assert ["file"] == files(tmp_path)
     assert "after" == path.read_text()
     assert before != path.stat().st_ino
+
+
+def test_a_fault_on_the_way(tmp_path: Path) -> None:
+    """Where what is to be written cannot be made, the file stays as it was, and nothing lies beside it."""
+
+    def pieces() -> Iterator[str]:
+        yield "after"
+        raise GraderError("The engine is gone.")
+
+    write(path := tmp_path / "file", ["before"])
+    with pytest.raises(GraderError, match="The engine is gone"):
+        write(path, pieces())
+
+    assert ["file"] == files(tmp_path)
+    assert "before" == path.read_text()
 
 
 @pytest.mark.parametrize("place", ["file/out", "file"])

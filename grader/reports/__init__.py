@@ -1,5 +1,8 @@
 """What is shown of graded work: one file a format, each a pure function from outcomes to text.
 
+What may be of any length is made piece by piece: it goes through the outcomes of a class and holds no more of them than
+their outlines.
+
     junit         to_junit      one outcome, for CI systems; a student may have it
                   to_junit_batch, every outcome, for the instructor's
     markdown      report_markdown, class_markdown: the same for those that show Markdown

@@ -239,6 +239,19 @@ def test_a_class_of_nobody_is_an_empty_table(exercises: list[Exercise]) -> None:
     assert class_table([], exercises).endswith("Students: 0. Submissions: 0 graded, 0 ungraded, 0 absent.\n")
 
 
+def test_a_large_class_is_one_table(report: Report) -> None:
+    """However many rows are set at a time, the heading stands there once, and every student in one line."""
+    students = [f"student{number:03}" for number in range(250)]
+    heading, worth, rule, *rows = class_table([graded(report, each, "fit", 5) for each in students], [EXERCISE]).split(
+        "\n"
+    )
+
+    assert "fit" == heading.strip()
+    assert ["student", "of", "25"] == worth.split()
+    assert {"─"} == set(rule)
+    assert [*students, ""] == [row.partition(" ")[0] for row in rows[:251]]
+
+
 def test_exercises_are_listed_with_what_they_ask(exercises: list[Exercise]) -> None:
     """An exercise shows its id, title, file, XP and how many of its checks are public and hidden."""
     expected = """\
