@@ -6,7 +6,10 @@ find out. Whatever was handed in is a `Submission`, if need be one with a `probl
 
 from __future__ import annotations
 
+import base64
+import dataclasses
 import hashlib
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -93,6 +96,28 @@ class Submission:
         for piece in pieces:
             digest.update(len(piece).to_bytes(8) + piece)
         return digest.hexdigest()
+
+    def to_text(self) -> str:
+        """Return all of it as JSON of ASCII characters."""
+        record = dataclasses.asdict(self)
+        record["source"] = _base64(self.source)
+        record["cells"] = [_base64(_bytes(cell)) for cell in self.cells]
+        record["siblings"] = [[part.name, _base64(part.source)] for part in self.siblings]
+        return json.dumps(record)
+
+    @classmethod
+    def from_text(cls, text: str) -> Submission:
+        """Return what `to_text` wrote, down to what no text of a cell should have in it."""
+        record = json.loads(text)
+        record["source"] = base64.b64decode(record["source"])
+        record["cells"] = tuple(base64.b64decode(cell).decode("utf-8", "surrogatepass") for cell in record["cells"])
+        record["siblings"] = tuple(Part(name, base64.b64decode(source)) for name, source in record["siblings"])
+        record["partners"] = tuple(record["partners"])
+        return cls(**record)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 def _bytes(text: str) -> bytes:

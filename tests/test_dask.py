@@ -16,12 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from grader.batch.dask_worker import Terms, submission_from_text, submission_to_text
+from grader.batch.dask_worker import Terms
 from grader.sandbox.kinds import SandboxChoice
-from grader.submission import Part, Submission
 from grader.verdict import Provenance
 
 if TYPE_CHECKING:
@@ -531,30 +528,6 @@ class TestCannotBegin:
 
 class TestCrossing:
     """What crosses between machines arrives as it was."""
-
-    texts = st.text(st.characters(codec="utf-8"))
-    any_text = st.text()
-    """With surrogates, which no text should have, and notebooks can."""
-
-    @given(
-        st.builds(
-            Submission,
-            texts,
-            texts,
-            texts,
-            st.binary(),
-            problem=texts,
-            cells=st.lists(any_text | st.just("\ud83d\ude00")).map(tuple),
-            siblings=st.lists(st.builds(Part, texts, st.binary())).map(tuple),
-            partners=st.lists(texts).map(tuple),
-        )
-    )
-    def test_submission(self, submission: Submission) -> None:
-        """A submission is the same, and has the same digest."""
-        arrived = submission_from_text(submission_to_text(submission))
-
-        assert submission == arrived
-        assert submission.digest == arrived.digest
 
     def test_terms(self) -> None:
         """The terms of a batch are the same."""

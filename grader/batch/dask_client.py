@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from distributed import Client, KilledWorker, Security
 
 from grader.batch import Executor
-from grader.batch.dask_worker import Terms, grade_here, leave, submission_to_text
+from grader.batch.dask_worker import Terms, grade_here, leave
 from grader.batch.local import conditions, ungraded
 from grader.errors import GraderError
 from grader.record import outcome_from_record
@@ -104,7 +104,7 @@ class DaskExecutor(Executor):
             fit = self._fit()
             # None of these may be alive by then: rather than wait for ever, one that refuses is asked, and does again.
             some = {"workers": fit, "allow_other_workers": True} if len(fit) < len(self._threads) else {}
-            future = self._pool.submit(grade_here, self._terms, submission_to_text(submission), **some)
+            future = self._pool.submit(grade_here, self._terms, submission.to_text(), **some)
         self._under_way[future] = submission
 
     def finished(self) -> list[Report | Ungraded]:

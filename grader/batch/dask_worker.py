@@ -30,7 +30,7 @@ from grader.course import find_course
 from grader.errors import GraderError
 from grader.record import to_record, write_json
 from grader.sandbox.kinds import SandboxChoice
-from grader.submission import Part, Submission
+from grader.submission import Submission
 from grader.verdict import Provenance, Ungraded
 
 if TYPE_CHECKING:
@@ -89,25 +89,6 @@ def _provenance(record: dict[str, Any]) -> Provenance:
     return Provenance(**record | {"versions": versions})
 
 
-def submission_to_text(submission: Submission) -> str:
-    """Return a submission as JSON."""
-    record = dataclasses.asdict(submission)
-    record["source"] = _base64(submission.source)
-    record["cells"] = [_base64(cell.encode("utf-8", "surrogatepass")) for cell in submission.cells]
-    record["siblings"] = [[part.name, _base64(part.source)] for part in submission.siblings]
-    return json.dumps(record)
-
-
-def submission_from_text(text: str) -> Submission:
-    """Return what `submission_to_text` wrote, down to what no text should have in it."""
-    record = json.loads(text)
-    record["source"] = base64.b64decode(record["source"])
-    record["cells"] = tuple(base64.b64decode(cell).decode("utf-8", "surrogatepass") for cell in record["cells"])
-    record["siblings"] = tuple(Part(name, base64.b64decode(source)) for name, source in record["siblings"])
-    record["partners"] = tuple(record["partners"])
-    return Submission(**record)
-
-
 def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
 
@@ -128,7 +109,7 @@ def grade_here(terms: str, submission: str) -> str:
     """
     reply: dict[str, object] = {"worker": get_worker().contact_address}
     with _at_bench(Terms.from_text(terms)) as bench:
-        outcome = None if bench.refusal else bench.grade(submission_from_text(submission))
+        outcome = None if bench.refusal else bench.grade(Submission.from_text(submission))
     if outcome is None or (bench.refusal and isinstance(outcome, Ungraded)):
         reply["refused"] = bench.refusal
     else:

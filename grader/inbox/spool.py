@@ -5,8 +5,8 @@ It is read once, as it arrives: what it lies in is closed again, and may be some
 
 from __future__ import annotations
 
+import dataclasses
 import io
-import json
 import tempfile
 import weakref
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, overload
 
 from grader.errors import GraderError
-from grader.submission import Part, Submission
+from grader.submission import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,13 +42,7 @@ class Spool:
         Raises:
             GraderError: There is no room for it.
         """
-        pieces = [
-            *(_bytes(submission.file), submission.source, _bytes(submission.problem)),
-            *map(_bytes, submission.cells),
-            *(piece for part in submission.siblings for piece in (_bytes(part.name), part.source)),
-        ]
-        head = json.dumps([len(submission.cells), *map(len, pieces)])
-        data = b"".join([head.encode(), b"\n", *pieces])
+        data = submission.to_text().encode("ascii")
         try:
             place = self._file.seek(0, io.SEEK_END)
             self._file.write(data)
@@ -60,26 +54,13 @@ class Spool:
     def read(self, kept: Kept) -> Submission:
         """Read a submission of this spool."""
         self._file.seek(kept.place)
-        head, _, data = self._file.read(kept.size).partition(b"\n")
-        count, *sizes = json.loads(head)
-        rest = io.BytesIO(data)
-        file, source, problem, *more = (rest.read(size) for size in sizes)
-        cells, siblings = more[:count], more[count:]
-        return Submission(
-            kept.student,
-            kept.exercise,
-            _text(file),
-            source,
-            _text(problem),
-            tuple(map(_text, cells)),
-            tuple(Part(_text(name), code) for name, code in zip(siblings[::2], siblings[1::2], strict=True)),
-            kept.partners,
-        )
+        submission = Submission.from_text(self._file.read(kept.size).decode("ascii"))
+        return dataclasses.replace(submission, student=kept.student, partners=kept.partners)
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A submission in the spool: whose it is, and where the rest lies."""
+    """A submission in the spool: whose it is, which may be settled later, and where the rest lies."""
 
     spool: Spool
     place: int
@@ -123,14 +104,6 @@ class Submissions(Sequence[Submission]):
         return isinstance(other, Submissions) and all(one == another for one, another in zip_longest(self, other))
 
     __hash__ = None  # type: ignore[assignment]  # they are too many to be a key
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogatepass")
 
 
 def _refuse(error: OSError) -> NoReturn:
