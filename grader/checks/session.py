@@ -306,14 +306,15 @@ class Checks:
         if ahead is None:
             return None
         seen = []
+        wrong = ""
         try:
             counts = [len(case.question.wanted) for case in ahead.cases]
             answers = student.ask_ahead(ahead.written, counts, run, hidden=check.hidden)
             for case, values in zip(ahead.cases, answers, strict=True):
                 observed = case.question.read(values)
-                if what := agree(case.expected, observed):
-                    return Outcome(Verdict.FAILED, f"{what}\n{UNSTABLE}")
-                seen.append(Seen(case.case, Answer.of(observed), right=True))
+                what = agree(case.expected, observed)
+                wrong = wrong or what
+                seen.append(Seen(case.case, Answer.of(observed), right=not what))
         except Stopped as stopped:
             return None if stopped.verdict is Verdict.TIMEOUT else Outcome(stopped.verdict, stopped.what)
         except SandboxError:
@@ -322,8 +323,9 @@ class Checks:
             return Outcome(Verdict.ERROR, f"{error}\n{UNSTABLE}")
         except RAISED:
             return Outcome(Verdict.FAILED, UNSTABLE)
+        # What comes after the first wrong answer tells of the mistake, too.
         self._sightings.add(seen, hidden=check.hidden)
-        return PASSED
+        return Outcome(Verdict.FAILED, f"{wrong}\n{UNSTABLE}") if wrong else PASSED
 
     def _foresee(self, check: Check, seed: int) -> Ahead | None:
         """What a check asks of this submission, or of all; None if that depends on answers."""
