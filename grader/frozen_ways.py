@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import json
+import operator
 from typing import TYPE_CHECKING
 
 from grader.diagnosis import Answer, Manner
@@ -122,7 +123,7 @@ def frozen_ways(exercise: Exercise, reference: Frozen) -> dict[str, tuple[Frozen
 
     try:
         return {
-            sentence: tuple(FrozenWay(number, wrong, reference) for number in numbers)
+            sentence: tuple(FrozenWay(operator.index(number), wrong, reference) for number in numbers)
             for sentence, numbers in record["ways"].items()
         }
     except TypeError as error:

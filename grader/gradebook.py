@@ -365,8 +365,8 @@ class Gradebook:
             yield
         except OSError as error:
             raise GraderError(f"{self._path} cannot be {what}: {error.strerror}; name another folder") from error
-        except (sqlite3.Error, ValueError) as error:
-            advice = "mend it from a copy, or name another folder"
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
+            advice = "make room, mend it from a copy, or name another folder"
             raise GraderError(f"{self._path} cannot be {what}: {error}; {advice}") from error
 
 

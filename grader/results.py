@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import secrets
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
@@ -86,7 +87,7 @@ class Results:
         """
         for folder, pattern in ((self._junit, "*.xml"), (self._pages, "*.html")):
             for old in folder.glob(pattern):
-                old.unlink()
+                _remove(old)
         for name, pieces_of in _OF_ALL.items():
             write(self.folder / name, pieces_of(outcomes, exercises, names), _PRIVATE)
         for student, group in itertools.groupby(outcomes, lambda outcome: outcome.student):
@@ -108,13 +109,26 @@ def write(path: Path, pieces: Iterable[str], mode: int = _SHARED) -> None:
     Raises:
         GraderError: It cannot be written.
     """
-    unfinished = path.with_name(f".{path.name[:100]}.part")
+    # A name of its own, which nobody else has made: another grader may write the same file at the same time.
+    unfinished = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        unfinished.touch(mode)
-        with unfinished.open("w", encoding="utf-8", newline="") as opened:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as opened:
             opened.writelines(pieces)
         os.replace(unfinished, path)  # noqa: PTH105  # Path.replace would do the same
     except OSError as error:
         raise GraderError(f"{path} cannot be written: {error.strerror}; make room, or name another place") from error
     finally:
-        unfinished.unlink(missing_ok=True)  # unless it took the file's place
+        _remove(unfinished)  # unless it took the file's place
+
+
+def _remove(path: Path) -> None:
+    """Remove a file that may be gone, or another grader's to remove.
+
+    Raises:
+        GraderError: It is something else, or cannot be removed.
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise GraderError(f"{path} cannot be removed: {error.strerror}; remove it, or name another place") from error

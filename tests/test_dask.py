@@ -522,7 +522,7 @@ class TestCannotBegin:
         assert 3 == done.returncode
         assert done.stderr.endswith(
             "grader: --executor dask needs distributed, which is not installed here; "
-            "pip install 'grader[dask]' brings it\n"
+            "`pip install distributed` brings it\n"
         )
 
 

@@ -222,3 +222,30 @@ def check_it(engine, one):
 
         assert report.passed
         assert 3 == seen.count("apply")
+
+    def test_large_answers_are_asked_one_by_one(
+        self, course: TinyCourse, unsafe: UnsafeSandbox, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Right answers that would be too much for one reply together come one by one, and pass."""
+        many = """
+import pytest
+
+@pytest.mark.parametrize("n", range(4))
+def check_it(engine, n):
+    \"\"\"It holds.\"\"\"
+    return engine.Value([float(n)] * 9_000).data
+"""
+        seen = asked(monkeypatch)
+        (report,) = graded(course.exercise(many), unsafe, [course.right])
+
+        assert report.passed
+        assert 4 == seen.count("apply")
+
+    def test_every_answer_tells_of_the_mistake(self, course: TinyCourse, unsafe: UnsafeSandbox) -> None:
+        """Where the first case is wrong already, what is answered to the others counts in a diagnosis, each once."""
+        with Checks(course.exercise(FIXED)) as checks:
+            wrong = course.right.replace("self.data + other.data", "abs(self.data) + other.data + 1")
+            grade(Submission("ada", "tiny", "value.py", wrong.encode()), checks, unsafe, b"secret")
+            sightings = checks._sightings.public  # noqa: SLF001  # what a diagnosis is made from
+
+        assert [False, False, False] == [each.right for each in sightings]

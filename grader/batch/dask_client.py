@@ -23,7 +23,7 @@ from grader.batch.local import conditions, ungraded
 from grader.errors import GraderError
 from grader.record import outcome_from_record
 from grader.reports.text import one_line
-from grader.verdict import Absent, Ungraded
+from grader.verdict import Report, Ungraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from grader.sandbox import Sandbox
     from grader.sandbox.kinds import SandboxChoice
     from grader.submission import Submission
-    from grader.verdict import Report
 
 _ANSWER_SECONDS = 10.0
 """What the scheduler may take to answer."""
@@ -141,16 +140,22 @@ class DaskExecutor(Executor):
             return ungraded(submission, f"a fault in the grader: {type(error).__name__}: {error}")
         if isinstance(result, Ungraded):
             return result
-        reply = json.loads(result)
-        if reason := reply.get("refused"):
-            if reply["worker"] not in self._refused:
-                self._on_remark(one_line(f"{reply['worker']} does not take part: {reason}"))
-            self._refused[reply["worker"]] = reason
-            self._look(now=True)
-            self.submit(submission)
-            return None
-        outcome = outcome_from_record(reply["outcome"])
-        return None if isinstance(outcome, Absent) else outcome
+        try:
+            reply = json.loads(result)
+            worker, reason = reply["worker"], reply.get("refused", "")
+            outcome = None if reason else outcome_from_record(reply["outcome"])
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            return ungraded(submission, f"a worker answered with what is no report ({error}); give all the same grader")
+        whose = (submission.student, submission.exercise)
+        if isinstance(outcome, Report | Ungraded) and (outcome.student, outcome.exercise) == whose:
+            return outcome
+        reason = reason or "it reports on what it was not given"
+        if worker not in self._refused:
+            self._on_remark(one_line(f"{worker} does not take part: {reason}"))
+        self._refused[worker] = reason
+        self._look(now=True)
+        self.submit(submission)
+        return None
 
     def _fit(self) -> list[str]:
         """The workers that have not refused."""
@@ -189,6 +194,8 @@ def _connect(scheduler: str) -> Client:
             advice = "make some and name them, as docs/scale.md tells"
             raise GraderError(f"{scheduler} needs certificates, and Dask's configuration names none; {advice}")
         return Client(scheduler, timeout=_ANSWER_SECONDS, security=security, set_as_default=False)
+    except RuntimeError as error:
+        raise GraderError(f"the scheduler {scheduler} may not be asked ({error}); name it with tls://") from error
     except OSError as error:
         advice = "start it, or mend --scheduler or the certificates that Dask's configuration names"
         raise GraderError(f"the scheduler {scheduler} does not answer ({error}); {advice}") from error

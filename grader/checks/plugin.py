@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import random
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -39,7 +40,7 @@ GIVEN = ("engine", "program", "rng")
 ALARM_SECONDS = 30.0
 """How much longer than its limit a check may keep the host busy without asking the student's side for anything."""
 MOST_AHEAD = 400_000
-"""Bytes of a check's cases that are sent at once; so there are as few items in them as the wire takes."""
+"""Bytes of a check's cases that are sent at once, and of right answers: so no more items than the wire takes."""
 _MOST_EXAMPLES = 50
 """How many of the examples that Hypothesis draws take part in a diagnosis, besides the smallest that does not pass."""
 _MAX_LINES = 30
@@ -174,8 +175,10 @@ class Plugin:
                 return None
             cases.append(case)
         written = wire.written([[case.question.operations, case.question.wanted] for case in cases])
+        if len(written) > MOST_AHEAD or _answers_size(cases) > MOST_AHEAD:
+            return None
         is_drawn = any("rng" in item.fixturenames for item in items)
-        return Ahead(cases, written, seed if is_drawn else None) if len(written) <= MOST_AHEAD else None
+        return Ahead(cases, written, seed if is_drawn else None)
 
     def case(self, item: pytest.Function, seed: int) -> Case:
         """Return an item as the case that it puts to any side.
@@ -392,6 +395,18 @@ def _stands_alone(item: pytest.Function) -> bool:
     return given.issuperset(item.fixturenames) and not any(
         fixtures.getfixturedefs(name, item) for name in given.difference(GIVEN)
     )
+
+
+def _answers_size(cases: Sequence[Foreseen]) -> float:
+    """How many bytes the right answers to some cases take, about; infinite if they are nothing that can be sent."""
+    try:
+        return sum(len(wire.written(wire.encode(case.expected, _refuse))) for case in cases)
+    except wire.WireError:
+        return math.inf
+
+
+def _refuse(value: object) -> NoReturn:
+    raise wire.WireError(f"an object of type {type(value).__name__}")
 
 
 def _parameters(item: pytest.Function) -> Iterable[str]:

@@ -288,7 +288,8 @@ class Checks:
         try:
             for item in self._items[check.name]:
                 outcome = self._plugin.run(item, student, seed, None if check.hidden else lambda: self._smaller(check))
-                self._sightings.add(outcome.seen, hidden=check.hidden)
+                told = ahead.seen if ahead else ()
+                self._sightings.add([each for each in outcome.seen if each not in told], hidden=check.hidden)
                 if outcome.verdict is not Verdict.PASSED:
                     return outcome
         finally:
@@ -325,7 +326,7 @@ class Checks:
             return Outcome(Verdict.FAILED, UNSTABLE)
         # What comes after the first wrong answer tells of the mistake, too.
         self._sightings.add(seen, hidden=check.hidden)
-        return Outcome(Verdict.FAILED, f"{wrong}\n{UNSTABLE}") if wrong else PASSED
+        return Outcome(Verdict.FAILED, f"{wrong}\n{UNSTABLE}", seen=tuple(seen)) if wrong else PASSED
 
     def _foresee(self, check: Check, seed: int) -> Ahead | None:
         """What a check asks of this submission, or of all; None if that depends on answers."""

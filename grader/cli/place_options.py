@@ -108,7 +108,7 @@ class Place:
         try:
             from grader.batch.dask_client import DaskExecutor  # noqa: PLC0415
         except ModuleNotFoundError as error:
-            advice = "pip install 'grader[dask]' brings it"
+            advice = "`pip install distributed` brings it"
             raise GraderError(f"--executor dask needs {error.name}, which is not installed here; {advice}") from error
         return DaskExecutor(exercises, choice, sandbox, secret, self.scheduler, self.jobs or 0, tell)
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _NUMBER_WIDTH = 12
 
+_MOST_ALIKE = 10
+"""How many are named that are ungraded for the same reason."""
 _ROWS_AT_ONCE = 100
 """How many rows of a table are set at a time: of a row that is being set there is a lot to hold."""
 
@@ -201,9 +203,14 @@ def _ungraded(outcomes: Iterable[Outcome], called: Mapping[str, str]) -> Iterato
     if not ungraded:
         return
     yield Text("Ungraded, which is neither a zero nor a pass:", "bold")
+    reasons: dict[str, list[Ungraded]] = {}
     for outcome in ungraded:
-        yield Padding(folded(f"{called[outcome.student]}, {one_line(outcome.exercise)}:"), (0, 0, 0, 2))
-        yield Padding(folded(visible(outcome.reason)), (0, 0, 0, 4))
+        reasons.setdefault(outcome.reason, []).append(outcome)
+    for reason, alike in reasons.items():
+        whose = [f"{called[outcome.student]}, {one_line(outcome.exercise)}" for outcome in alike[:_MOST_ALIKE]]
+        more = f"; and {len(alike) - _MOST_ALIKE} more" if len(alike) > _MOST_ALIKE else ""
+        yield Padding(folded(f"{'; '.join(whose)}{more}:"), (0, 0, 0, 2))
+        yield Padding(folded(visible(reason)), (0, 0, 0, 4))
     yield Text()
 
 
@@ -212,7 +219,8 @@ def _exercises(exercises: Iterable[Exercise]) -> Table:
     table = table_of(*(Column(Text(heading), overflow="fold") for heading in headings), padding=1)
     for exercise in exercises:
         hidden = sum(check.hidden for check in exercise.checks)
-        checks = f"{len(exercise.checks) - hidden} public, {hidden} hidden"
+        elsewhere = exercise.xp - sum(check.xp for check in exercise.checks)
+        checks = f"{len(exercise.checks) - hidden} public, {f'{elsewhere} XP' if elsewhere else hidden} hidden"
         cells = (exercise.id, exercise.title, exercise.submit, str(exercise.xp), checks)
         table.add_row(*(folded(one_line(cell)) for cell in cells))
     return table
