@@ -88,5 +88,6 @@ def test_memory(course: TinyCourse, tmp_path: Path) -> None:
             tracemalloc.stop()
 
     peak(2)  # the first time, templates are compiled
+    large = min(peak(100), peak(100))  # now and then Python's own tables grow by more than all of this
 
-    assert peak(100) - peak(10) < 90 * 2000
+    assert large - peak(10) < 90 * 2000

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from grader.errors import SubmissionError
 from grader.inbox import LAST, InboxOptions, Origin, read_inbox, read_one
+from grader.inbox.attempts import is_litter
 from grader.intake import Ignored, folder_on_disk
 from grader.roster import Person, read_roster
 from grader.submission import Part, Submission
@@ -655,7 +656,7 @@ FILES = st.dictionaries(
 )
 
 
-@given(students=st.dictionaries(NAMES.filter(lambda name: not name.startswith(".")), FILES, min_size=2, max_size=4))
+@given(students=st.dictionaries(NAMES.filter(lambda name: not is_litter(name)), FILES, min_size=2, max_size=4))
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_student_is_somewhere_once_for_every_exercise(
     students: dict[str, dict[str, Callable[[Path], None]]],

@@ -101,5 +101,6 @@ def test_memory(tmp_path: Path) -> None:
             tracemalloc.stop()
 
     peak(10)  # the first time, all is imported
+    large = min(peak(400), peak(400))  # now and then Python's own tables grow by more than all of this
 
-    assert peak(400) - peak(40) < 360 * 1500
+    assert large - peak(40) < 360 * 1500
