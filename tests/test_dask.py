@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from grader.batch.dask_client import DaskExecutor
 from grader.batch.dask_worker import Terms
 from grader.sandbox.kinds import SandboxChoice
-from grader.verdict import Provenance
+from grader.submission import Submission
+from grader.verdict import Provenance, Ungraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -535,3 +538,32 @@ class TestCrossing:
         terms = Terms("b", Path("/a course"), SandboxChoice("docker", "runsc", 1), b"\xff" * 20, {"tiny": made_from})
 
         assert terms == Terms.from_text(terms.to_text())
+
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("no JSON", "a worker answered with what is no report"),
+            ("[]", "a worker answered with what is no report"),
+            ('{"worker": "w", "outcome": {}}', "a worker answered with what is no report"),
+            ('{"worker": "w", "outcome": {"student": "bo", "exercise": "tiny", "state": "absent"}}', ""),
+            ('{"worker": "w", "outcome": {"student": "ada", "exercise": "tiny", "state": "absent"}}', ""),
+        ],
+    )
+    def test_replies_that_are_none(self, reply: str, said: str) -> None:
+        """What a worker replies that is no report costs one grade; one of something else is not asked again."""
+        submission = Submission("ada", "tiny", "value.py", b"")
+        told: list[object] = []
+        executor = DaskExecutor.__new__(DaskExecutor)
+        vars(executor).update(
+            _refused={}, _on_remark=told.append, _look=lambda **_: None, submit=told.append, _threads={}
+        )
+        future: Future[str | Ungraded] = Future()
+        future.set_result(reply)
+        outcome = executor._outcome(future, submission)  # noqa: SLF001  # no real worker replies so
+
+        if said:
+            assert isinstance(outcome, Ungraded)
+            assert outcome.reason.startswith(said)
+        else:
+            assert outcome is None
+            assert ["w does not take part: it reports on what it was not given", submission] == told

@@ -287,6 +287,7 @@ def of(copy: Exercise, changed: dict[str, object]) -> None:
         ({"digest": "0" * 64}, "was made of other checks, or exercise.toml was changed since"),
         ({"ways": []}, "is not as it was written"),
         ({"ways": {IS_OPEN: 1}}, "is not as it was written"),
+        ({"ways": {IS_OPEN: [[0]]}}, "is not as it was written"),
         ({"answers": {"check_relu[-1.0]": 1}}, "has no answers to check_relu[-1.0]"),
         ({"answers": {"check_relu[-1.0]": [["ANSWERED", 1]]}}, "has no answers to check_relu[-1.0]"),
         ({"answers": {"check_relu[-1.0]": [["SUNG", 1, [0]]]}}, "has no answers to check_relu[-1.0]"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -278,6 +279,24 @@ class TestTheFile:
         other.close()
         with pytest.raises(GraderError, match="cannot be read: an attempt that is none"):
             everything(book, "pow")
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            ("UPDATE person SET aliases = '5'", "'int' object is not iterable"),
+            ("UPDATE person SET aliases = '[[1]]'", "unhashable type: 'list'"),
+            ("UPDATE attempt SET record = replace(hex(zeroblob(4500)), '0', '[')", "maximum recursion depth exceeded"),
+        ],
+    )
+    def test_damaged_elsewhere(self, book: Gradebook, path: Path, change: str, said: str) -> None:
+        """So is whatever else is damaged, in a line."""
+        book.keep_people([Person("ada", "Ada", frozenset())])
+        book.keep(report(7), "k")
+        with sqlite3.connect(path) as other:
+            other.execute(change)
+        other.close()
+        with pytest.raises(GraderError, match="cannot be read: " + re.escape(said)):
+            everything(book, "pow"), list(book.people())
 
     def test_migration(self, path: Path) -> None:
         """An earlier form is brought forward, keeping all, with a copy of what was and a remark that says so."""

@@ -121,6 +121,39 @@ def test_a_fault_on_the_way(tmp_path: Path) -> None:
     assert "before" == path.read_text()
 
 
+def test_two_at_once(tmp_path: Path) -> None:
+    """Of two that write the same file at the same time, each has its whole text there, the later one's at last."""
+    seen: list[str] = []
+
+    def pieces() -> Iterator[str]:
+        yield "sl"
+        write(path, ["fast"])
+        seen.append(path.read_text())
+        yield "ow"
+
+    write(path := tmp_path / "file", pieces())
+
+    assert ["fast", "slow"] == [*seen, path.read_text()]
+    assert ["file"] == files(tmp_path)
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    """A link in a file's place is replaced, and what it leads to stays as it was."""
+    (tmp_path / "elsewhere").write_text("mine")
+    (tmp_path / "file").symlink_to("elsewhere")
+    write(tmp_path / "file", ["ours"])
+
+    assert ("mine", "ours") == ((tmp_path / "elsewhere").read_text(), (tmp_path / "file").read_text())
+
+
+def test_something_in_the_way(tmp_path: Path, exercise: Exercise, report: Report) -> None:
+    """What lies where files of an earlier run would, and is no file, is named."""
+    results = Results(tmp_path)
+    (tmp_path / "junit" / "x.xml").mkdir()
+    with pytest.raises(GraderError, match=r"junit/x\.xml cannot be removed: Is a directory; remove it, or name anot"):
+        results.write([report], [exercise])
+
+
 @pytest.mark.parametrize("place", ["file/out", "file"])
 def test_no_folder(tmp_path: Path, place: str) -> None:
     """A folder that cannot be made is refused with its name and the reason."""

@@ -252,6 +252,17 @@ def test_a_large_class_is_one_table(report: Report) -> None:
     assert [*students, ""] == [row.partition(" ")[0] for row in rows[:251]]
 
 
+def test_the_same_reason_is_told_once() -> None:
+    """Those that are ungraded for the same reason are named together, as many as anybody would read."""
+    waiting = [Ungraded(f"s{number:02}", "fit", "It waits.") for number in range(12)]
+    told = class_table([*waiting, Ungraded("zoe", "fit", "The engine was out.")], [EXERCISE])
+
+    assert 1 == told.count("It waits.")
+    assert "s00, fit; s01, fit;" in told
+    assert "s09, fit; and 2 more:" in " ".join(told.split())
+    assert "zoe, fit:" in told
+
+
 def test_exercises_are_listed_with_what_they_ask(exercises: list[Exercise]) -> None:
     """An exercise shows its id, title, file, XP and how many of its checks are public and hidden."""
     expected = """\
@@ -264,6 +275,7 @@ def test_exercises_are_listed_with_what_they_ask(exercises: list[Exercise]) -> N
         """
 
     assert dedent(expected) == exercise_list(exercises)
+    assert "3 public, 10 XP hidden" in exercise_list([exercises[0].public])
     assert dedent(expected) + dedent("""\
         exercises/draft has no exercise.toml, so it is not listed.
         """) == exercise_list(exercises, ["draft"])
