@@ -239,7 +239,8 @@ class Student:
             Stopped: It was stopped at a limit, or died.
         """
         interpreter = "ipython" if self._submission.cells else "python"
-        self._runs.append(" ".join([interpreter, self._submission.file, *args]) + (f"\n{stdin}" if stdin else ""))
+        command = " ".join([interpreter, self._submission.file, *args])
+        self._runs.append(f"{command}   # with these lines on standard input:\n{stdin}" if stdin else command)
         reply = self._request("run", self._remaining(), stdin=stdin, args=list(args))
         report = _reported(reply)
         self._notes_of_case = merge_notes(self._notes_of_case, self._note(report))

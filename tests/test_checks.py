@@ -143,7 +143,7 @@ class TestBothSides:
         for program, (verdict, what) in answers.items():
             result = only(judge(exercise, program))
             assert (verdict, what) == (result.verdict, result.what)
-            assert result.passed or result.code == "python value.py -v\n21\n4"
+            assert result.passed or result.code == "python value.py -v   # with these lines on standard input:\n21\n4"
 
     def test_reference_program_once(self, course: TinyCourse, judge: Judge) -> None:
         """The reference program runs once for the same input, however often it is asked."""

@@ -248,7 +248,7 @@ def test_a_notebook_as_a_program(sandbox: UnsafeSandbox) -> None:
         student.program("4\n")
         student.program("4\n")
         assert ["cell 2, line 2 raised ValueError: 4 and was passed over."] == student.notes == student.notes_of_case
-        assert "ipython value.ipynb\n4\n\nipython value.ipynb\n4\n" == student.code({})
+        assert "\n".join(2 * ["ipython value.ipynb   # with these lines on standard input:\n4\n"]) == student.code({})
 
 
 def test_notes_of_a_later_loading_are_not_told(sandbox: UnsafeSandbox) -> None:
@@ -691,7 +691,10 @@ def test_what_a_program_did_is_shown_with_its_input(sandbox: UnsafeSandbox) -> N
         student.program("1 2\n3 4\n", ["-v"])
         student.program()
 
-        assert "python value.py -v\n1 2\n3 4\n\npython value.py" == student.code({})
+        assert (
+            "python value.py -v   # with these lines on standard input:\n1 2\n3 4\n\npython value.py"
+            == student.code({})
+        )
         student.new_case()
         assert "" == student.code({})
 
