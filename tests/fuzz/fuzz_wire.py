@@ -119,7 +119,7 @@ def seeds() -> list[bytes]:
     """Honest conversations, for the fuzzer to spoil."""
     said = [
         wire.frame(wire.STUDENT, {"id": NONCE}),
-        wire.frame(wire.STUDENT, {"id": NONCE, "values": [wire.encode(1.5, str), {"r": -1, "o": "Value"}]}),
+        wire.frame(wire.STUDENT, {"id": NONCE, "values": [[wire.encode(1.5, str), {"r": -1, "o": "Value"}]]}),
         wire.frame(wire.STUDENT, {"id": NONCE, "raised": {"type": "E", "frames": [[0, 1, "f", "x", 1]]}}),
         wire.frame(wire.STUDENT, {"id": NONCE, "notes": [[0, 1, "failed", "E"]], "absent": ["numpy"]}),
         wire.frame(wire.DRIVER, {"id": NONCE, "status": "timeout", "report": "{}"}),
