@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from types import ModuleType
 from typing import Any
@@ -68,6 +69,7 @@ def main() -> None:
         setattr(subprocess, module.__name__, _copy(module))
     del os.kill  # it is there, and does something else
     shutil._use_fd_functions = False  # type: ignore[attr-defined]  # noqa: SLF001  # found out when it was imported
+    tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]  # noqa: SLF001  # the same
     for place, names in ABSENT.items():
         for name in names.split():
             if hasattr(place, name):
