@@ -19,8 +19,9 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
+from grader.closing import Closing
 from grader.errors import GraderError
 from grader.outcomes import Reread
 from grader.record import outcome_from_record, to_record, write_json
@@ -30,7 +31,6 @@ from grader.verdict import Absent, Report, Ungraded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
-    from types import TracebackType
 
     from grader.verdict import Outcome
 
@@ -128,7 +128,7 @@ class Attempt:
     outcome: Report | Ungraded
 
 
-class Gradebook:
+class Gradebook(Closing):
     """A gradebook that is open; lasts as long as the command that grades or reads it.
 
     Args:
@@ -336,16 +336,6 @@ class Gradebook:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-    def __enter__(self) -> Self:
-        """Return the gradebook."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close the file."""
-        self.close()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from grader.batch import grade_all
+from grader.closing import Closing
 from grader.gradebook import FILE_NAME, Gradebook, Policy
 from grader.grading import provenance, reuse_key
 from grader.outcomes import Reread
@@ -16,8 +17,6 @@ from grader.verdict import Report, Ungraded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from grader.batch import Executor
     from grader.exercise import Exercise
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     """Ids of a student and of an exercise."""
 
 
-class Run:
-    """A run; lasts as long as the command that grades. It is left by closing the gradebook.
+class Run(Closing):
+    """A run; lasts as long as the command that grades.
 
     Args:
         inbox: What arrived.
@@ -170,12 +169,6 @@ class Run:
         with self.gradebook.outcomes(exercises, policy) as outcomes:
             yield Reread(lambda: map(noted, outcomes))
 
-    def __enter__(self) -> Self:
-        """Return the run."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the gradebook."""
         self.gradebook.close()

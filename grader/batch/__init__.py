@@ -11,16 +11,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
+from grader.closing import Closing
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
-    from typing import Self
 
     from grader.submission import Submission
     from grader.verdict import Report, Ungraded
 
 
-class Executor(Protocol):
+class Executor(Closing, Protocol):
     """Where submissions are graded, some at once; lasts as long as the batch."""
 
     @property
@@ -35,16 +35,6 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """Stop whatever is under way, and leave nothing of it running."""
-
-    def __enter__(self) -> Self:
-        """Return the executor itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
 
 
 def grade_all(

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import pytest
 from _pytest.config import _prepareconfig
@@ -21,6 +21,7 @@ from grader.checks.reference import (
     smaller_cases,
     without_surroundings,
 )
+from grader.closing import Closing
 from grader.compare import agree
 from grader.diagnosis import Answer, Diagnosis, Seen, Sightings, diagnose
 from grader.errors import ExerciseError, SandboxError
@@ -34,7 +35,6 @@ from grader.verdict import Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from types import TracebackType
 
     from grader.checks.plugin import Ahead
     from grader.exercise import Check, Exercise
@@ -60,7 +60,7 @@ def longest(exercise: Exercise) -> float:
     return ALARM_SECONDS + loads * limits.load_seconds + ahead + attempts * limits.check_seconds
 
 
-class Checks:
+class Checks(Closing):
     """The checks of one exercise, collected; lasts as long as submissions of that exercise are graded.
 
     Args:
@@ -339,16 +339,6 @@ class Checks:
         """End the pytest session."""
         with without_surroundings():
             self._stack.close()
-
-    def __enter__(self) -> Self:
-        """Return the collected checks."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """End the pytest session."""
-        self.close()
 
 
 class _NoDiagnosis(BaseException):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
 from dataclasses import dataclass
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.shared import FILE
+from grader.cli.shared import FILE, options_as
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from grader.course import Course
     from grader.exercise import Exercise
@@ -145,12 +144,5 @@ _OPTIONS = (
 )
 
 
-def inbox_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the options, whose values it gets as `asked`."""
-
-    @functools.wraps(command)
-    def collecting(*arguments: object, **values: Any) -> object:  # noqa: ANN401  # whatever click makes of options
-        asked = Asked(**{name: values.pop(name) for name in Asked.__slots__})
-        return command(*arguments, asked=asked, **values)
-
-    return functools.reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), collecting)
+inbox_options = options_as("asked", Asked, _OPTIONS)
+"""Gives a command the options, whose values it gets as `asked`."""

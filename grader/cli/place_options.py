@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
+from grader.cli.shared import options_as
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
@@ -147,12 +147,5 @@ _OPTIONS = (
 )
 
 
-def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the options, whose values it gets as `place`."""
-
-    @functools.wraps(command)
-    def collecting(*arguments: object, **values: Any) -> object:  # noqa: ANN401  # whatever click makes of options
-        place = Place(**{name: values.pop(name) for name in Place.__slots__})
-        return command(*arguments, place=place, **values)
-
-    return functools.reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), collecting)
+place_options = options_as("place", Place, _OPTIONS)
+"""Gives a command the options, whose values it gets as `place`."""

@@ -5,6 +5,8 @@ Commands import what they need when they run: imports are what `--help` would wa
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import os
 import stat
 import sys
@@ -23,6 +25,28 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 FAIL_UNDER = click.FloatRange(0, 100)
 
 _DEFAULT_WIDTH = 80
+
+
+def options_as(
+    name: str, kind: type[Any], options: Sequence[Callable[[Any], Any]]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what gives a command some options, whose values it gets together.
+
+    Args:
+        name: The command's parameter for them.
+        kind: What they are put into, a dataclass: each option has the name of a field.
+        options: The options, in the order of the help.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def collecting(*arguments: object, **values: Any) -> object:  # noqa: ANN401  # whatever click makes of options
+            together = kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
+            return command(*arguments, **{name: together}, **values)
+
+        return functools.reduce(lambda decorated, option: option(decorated), reversed(options), collecting)
+
+    return decorate
 
 
 def course_of(context: click.Context) -> Course:

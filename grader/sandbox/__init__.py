@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
+from grader.closing import Closing
 
+if TYPE_CHECKING:
     from grader.limits import Limits
 
 
@@ -41,7 +40,7 @@ class Session(Protocol):
         """End the driver and everything in its sandbox, and leave nothing behind. May be called twice."""
 
 
-class Sandbox(Protocol):
+class Sandbox(Closing, Protocol):
     """One way of running drivers; lasts as long as the command that grades.
 
     Attributes:
@@ -57,13 +56,3 @@ class Sandbox(Protocol):
 
     def close(self) -> None:
         """End every session that is still open."""
-
-    def __enter__(self) -> Self:
-        """Return the sandbox itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
