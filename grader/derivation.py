@@ -2,18 +2,18 @@
 
 An exercise may name a module with a function `derive`. It is given what the check does, as the student would have typed
 it, and returns for each expression that is read in the end, such as `x.grad`, the lines that tell how its value comes
-about. What the case does is written down without doing it: the check runs with stand-ins that stand for nothing. So a
-check that looks at a value on its way, or runs a program, has no derivation.
+about. What the case does is written down without doing it (see `foresight`), so a check that looks at a value on its
+way, or runs a program, has no derivation.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from grader.compare import agree
 from grader.diagnosis import Manner
 from grader.errors import ExerciseError
-from grader.stand_in import Engine, Recorder
+from grader.foresight import rehearse
 from grader.transcript import transcribe
 
 if TYPE_CHECKING:
@@ -47,21 +47,13 @@ class Derivation:
             put: Runs the case with an engine and a program.
 
         Raises:
+            Unanswered: The case looks at a value on its way.
             Exception: There is nothing to tell of such a case.
         """
-        recorder = Recorder(_compute_nothing)
-        returned = put(Engine(recorder), _run_nothing)
+        recorder, returned = rehearse(put)
         labels = returned if isinstance(returned, dict) else {}
         told = self._derive("\n".join(transcribe(recorder.history, labels)))
         return {str(label): str(text) for label, text in told.items()}
-
-
-def _compute_nothing(*_: object) -> NoReturn:
-    raise ValueError("a value is asked for, and there is none")
-
-
-def _run_nothing(*_: object, **__: object) -> NoReturn:
-    raise ValueError("a program is to be run, and there is none")
 
 
 def derivation_of(expected: object, answer: Answer, told: Mapping[str, str]) -> str:

@@ -7,11 +7,9 @@ runs the program, is run anew for every submission.
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from grader.errors import GraderError
 from grader.misconceptions import RAISED
 from grader.sandbox import wire
 from grader.stand_in import Engine, Recorder, filled_in, number_of, opaque
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-class _Unanswered(BaseException):
+class Unanswered(BaseException):
     """A check asked for something before its end; no `Exception`, so that it does not go on without."""
 
 
@@ -48,6 +46,21 @@ class Question:
         return filled_in(self.returned, lambda stand_in: known[number_of(stand_in)])
 
 
+def rehearse(put: Callable[[object, object], object], first: int = 1) -> tuple[Recorder, object]:
+    """Run a case without anybody to answer, and return what it records and what it returns.
+
+    Args:
+        put: Runs the case with an engine and a program.
+        first: The number that its first object gets.
+
+    Raises:
+        Unanswered: It asks for an answer on its way.
+        BaseException: What the case raises itself.
+    """
+    recorder = Recorder(_answer_nothing, first)
+    return recorder, put(Engine(recorder), _answer_nothing)
+
+
 def foresee(put: Callable[[object, object], object], first: int) -> Question | None:
     """Return what a case asks; None if that depends on answers.
 
@@ -55,21 +68,13 @@ def foresee(put: Callable[[object, object], object], first: int) -> Question | N
         put: Runs the case with an engine and a program.
         first: The number that its first object gets: one that no other case of its check has.
     """
-    asked: list[tuple[list[list[object]], list[int]]] = []
-
-    def ask(operations: list[list[object]], wanted: list[int]) -> NoReturn:
-        asked.append((operations, wanted))
-        raise _Unanswered
-
-    recorder = Recorder(ask, first)
     try:
-        returned = put(Engine(recorder), _no_program)
-    except (*RAISED, GraderError, _Unanswered):
+        recorder, returned = rehearse(put, first)
+    except (*RAISED, Unanswered):
         return None
-    with contextlib.suppress(_Unanswered):
-        recorder.resolve(returned)
-    return Question(*asked[0], returned) if asked else None
+    operations, wanted = recorder.outstanding(returned)
+    return Question(operations, wanted, returned) if operations else None
 
 
-def _no_program(stdin: str = "", args: Sequence[str] = ()) -> NoReturn:  # noqa: ARG001  # as a program is run
-    raise _Unanswered
+def _answer_nothing(*_: object, **__: object) -> NoReturn:
+    raise Unanswered

@@ -179,11 +179,21 @@ class Recorder:
 
     def resolve(self, value: object) -> object:
         """Return what a check returned with plain values in place of stand-ins, or `Opaque`; in one message."""
-        missing: list[StandIn] = []
-        each_stand_in(value, lambda stand_in: None if _state(stand_in).known else missing.append(stand_in))
+        missing = self._unknown(value)
         if missing or self._pending:
             self.fetch(missing)
         return filled_in(value, lambda stand_in: _state(stand_in).value)
+
+    def outstanding(self, value: object) -> tuple[list[list[object]], list[int]]:
+        """Return what would have to be asked to resolve what a check returned: operations, and objects by number."""
+        returned = [_state(stand_in).number for stand_in in self._unknown(value)]
+        return self._pending, [*dict.fromkeys([*returned, *self._reads])]
+
+    @staticmethod
+    def _unknown(value: object) -> list[StandIn]:
+        missing: list[StandIn] = []
+        each_stand_in(value, lambda stand_in: None if _state(stand_in).known else missing.append(stand_in))
+        return missing
 
     def _resolve(self, reference: dict[str, object]) -> StandIn:
         value = opaque(reference)

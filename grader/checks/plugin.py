@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 import random
@@ -17,7 +16,7 @@ from grader.checks.reference import REFERENCE_SECONDS, alarm, last_lines
 from grader.compare import agree
 from grader.derivation import derivation_of
 from grader.diagnosis import Answer, Seen
-from grader.errors import ExerciseError, GraderError
+from grader.errors import ExerciseError, GraderError, SandboxError
 from grader.foresight import Question, foresee
 from grader.misconceptions import RAISED, Case, answer_of
 from grader.output import OutputMismatch
@@ -207,8 +206,12 @@ class Plugin:
         """
         self._seed, self._case = seed, item.name
         if item in self._alone:
-            with contextlib.suppress(*RAISED):  # pytest will say of it what has to be said
+            try:
                 return run(*self._alone[item])
+            except SandboxError:
+                raise
+            except RAISED:
+                pass  # pytest will say of it what has to be said
         concluded: list[_T] = []
 
         def call(function: Any, arguments: Mapping[str, object]) -> None:  # noqa: ANN401  # perhaps a Hypothesis test

@@ -17,6 +17,7 @@ from grader import examples
 from grader.derivation import Derivation
 from grader.errors import ExerciseError
 from grader.exercise import did_you_mean
+from grader.foresight import Unanswered
 from grader.misconceptions import RAISED
 from grader.student import Run
 
@@ -85,7 +86,7 @@ class Reference:
         try:
             with alarm(DERIVATION_SECONDS, _NoDerivation):
                 return self._derivation.tell(put)
-        except (*RAISED, _NoDerivation):  # a grade does not depend on what is said of it
+        except (*RAISED, Unanswered, _NoDerivation):  # a grade does not depend on what is said of it
             return {}
 
     def _too_slow(self) -> ExerciseError:
@@ -171,7 +172,7 @@ def without_surroundings() -> Iterator[None]:
 
 
 class _NoDerivation(BaseException):
-    """Telling how an answer comes about took too long; no `Exception`, for the same reason."""
+    """Telling how an answer comes about took too long; no `Exception`, which a course's own code might catch."""
 
 
 @contextlib.contextmanager
