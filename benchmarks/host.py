@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import resource
 import sys
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.measure import AUTHOR, COURSE, FILES, Ratio, table
+from benchmarks.measure import AUTHOR, COURSE, FILES, Ratio, start_and_end, table
 from benchmarks.throughput import BARE, run_bare
 from grader.checks import Checks
 from grader.course import find_course
 from grader.grading import grade
-from grader.limits import Limits
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.submission import read_submission
 
@@ -51,13 +49,6 @@ def taken(do: Callable[[], object], times: int) -> _Taken:
     return _Taken((after.own - before.own) / times, (after.others - before.others) / times)
 
 
-def empty(sandbox: BubblewrapSandbox) -> None:
-    """Start and end a sandbox in which nothing is done."""
-    session = sandbox.open(Limits())
-    session.receive(time.monotonic() + 60)
-    session.close()
-
-
 def bare(exercise: str, file: Path, times: int) -> float:
     """Return what the checks on a file take where nothing isolates them, once all is imported."""
 
@@ -72,7 +63,7 @@ def main(times: int = 20) -> list[Ratio]:
     ratios = []
     course = find_course(COURSE, {}, COURSE)
     with BubblewrapSandbox() as sandbox:
-        nothing = taken(lambda: empty(sandbox), times)
+        nothing = taken(lambda: start_and_end(sandbox), times)
         for name, file in FILES.items():
             exercise = course.exercise(name)
             path = COURSE / "submissions" / AUTHOR / file

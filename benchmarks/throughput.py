@@ -7,7 +7,7 @@ out by grading two classes, of which one is larger. The floors:
 
     bare        the same checks in one process for each core, which isolates nothing and starts once (`bare.py`)
     by hand     the same in a plain container for each submission: `docker run` of a script that has all the answers
-    empty       sandboxes with our flags in which an interpreter starts and ends, and nothing else is done
+    empty       sandboxes with our flags in which a driver starts, says that it is there, and is ended
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from benchmarks.measure import AT_ONCE, COURSE, FILES, Ratio, class_of, grader, seconds_of, table
-from grader.limits import Limits
+from benchmarks.measure import AT_ONCE, COURSE, FILES, Ratio, class_of, grader, seconds_of, start_and_end, table
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.docker import DockerSandbox
 
@@ -88,14 +87,8 @@ def ours(folder: Path, sandbox: str) -> float:
 
 def empty(sandbox: Sandbox, count: int) -> float:
     """Start and end sandboxes in which nothing is done; return the seconds of one."""
-
-    def one(_: int) -> None:
-        session = sandbox.open(Limits())
-        session.receive(time.monotonic() + 60)
-        session.close()
-
-    one(0)
-    return for_each(count, one)
+    start_and_end(sandbox)
+    return for_each(count, lambda _: start_and_end(sandbox))
 
 
 def main(students: int = 20) -> list[Ratio]:

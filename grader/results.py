@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import secrets
@@ -119,7 +120,8 @@ def write(path: Path, pieces: Iterable[str], mode: int = _SHARED) -> None:
     except OSError as error:
         raise GraderError(f"{path} cannot be written: {error.strerror}; make room, or name another place") from error
     finally:
-        _remove(unfinished)  # unless it took the file's place
+        with contextlib.suppress(OSError):  # it took the file's place, or was never made
+            unfinished.unlink()
 
 
 def _remove(path: Path) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import base64
 import dataclasses
 import json
 import multiprocessing
@@ -66,7 +65,7 @@ class Terms:
                 "batch": self.batch,
                 "course": str(self.course),
                 "sandbox": [self.sandbox.kind, self.sandbox.runtime, self.sandbox.ahead],
-                "secret": _base64(self.secret),
+                "secret": self.secret.hex(),
                 "conditions": {name: dataclasses.asdict(each) for name, each in self.conditions.items()},
             }
         )
@@ -79,7 +78,7 @@ class Terms:
             record["batch"],
             Path(record["course"]),
             SandboxChoice(*record["sandbox"]),
-            base64.b64decode(record["secret"]),
+            bytes.fromhex(record["secret"]),
             {name: _provenance(each) for name, each in record["conditions"].items()},
         )
 
@@ -87,10 +86,6 @@ class Terms:
 def _provenance(record: dict[str, Any]) -> Provenance:
     versions = tuple((name, version) for name, version in record["versions"])
     return Provenance(**record | {"versions": versions})
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
 
 
 # --------------------------------------------------------------------------------------------------------------------

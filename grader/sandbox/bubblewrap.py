@@ -38,9 +38,6 @@ _DRIVER_HOME = "/opt/grader"
 _USER = 65532
 """Who the driver is inside, and outside too where the grader is root: somebody who owns nothing."""
 
-_FILTER = "filter"
-"""What the filter of system calls is called beside the driver's modules."""
-
 _APPARMOR_SWITCH = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 
 
@@ -74,12 +71,13 @@ class BubblewrapSandbox(Sandbox):
             found[path.removesuffix(".py") + suffix] = content
         return found
 
-    def _arguments(self, limits: Limits, data: dict[str, int]) -> list[str]:
+    def _arguments(self, limits: Limits, modules: dict[str, int], calls: int) -> list[str]:
         """Everything bwrap is told before the command that it runs.
 
         Args:
             limits: The exercise's.
-            data: Descriptors of what is installed from memory: the driver's modules by their paths, and the filter.
+            modules: Descriptors of the driver's modules, by their paths.
+            calls: Descriptor of the filter of system calls.
         """
         environment = ENVIRONMENT | {
             "GRADER_MEMORY_MIB": str(limits.memory_mib + MEMORY_SLACK_MIB),
@@ -90,9 +88,8 @@ class BubblewrapSandbox(Sandbox):
         }
         files = [
             argument
-            for path in data
-            if path != _FILTER
-            for argument in ("--perms", "0444", "--file", str(data[path]), path)
+            for path, module in modules.items()
+            for argument in ("--perms", "0444", "--file", str(module), path)
         ]
         return [
             *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", str(_USER), "--gid", str(_USER)),
@@ -105,7 +102,7 @@ class BubblewrapSandbox(Sandbox):
             *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
             *("--size", str(limits.files_mib << 20), "--tmpfs", "/scratch"),
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
-            *("--seccomp", str(data[_FILTER])),
+            *("--seccomp", str(calls)),
         ]
 
     def open(self, limits: Limits) -> ProcessSession:
@@ -114,24 +111,30 @@ class BubblewrapSandbox(Sandbox):
         # A first one may be the only one, whose driver compiles them while the grader still gets ready itself.
         modules = self._compiled if self._has_opened else self._sources
         self._has_opened = True
-        with self._data(modules) as data:
-            command = [self._bwrap, *self._arguments(limits, data), str(self._python.executable), *DRIVER]
-            session = ProcessSession(command, {}, user=self._user, pass_fds=tuple(data.values()))
+        with self._command(limits, modules, *DRIVER) as (command, descriptors):
+            session = ProcessSession(command, {}, user=self._user, pass_fds=descriptors)
         self._sessions.append(session)
         return session
 
     @contextlib.contextmanager
-    def _data(self, modules: dict[str, bytes]) -> Iterator[dict[str, int]]:
-        """Descriptors of what is installed from memory, because the user inside may not be able to read it here."""
+    def _command(
+        self, limits: Limits, modules: dict[str, bytes], *arguments: str
+    ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+        """What starts the interpreter with arguments, and the descriptors that this needs.
+
+        They are of what is installed from memory, because the user inside may not be able to read it here.
+        """
         with contextlib.ExitStack() as stack:
-            data = {}
-            for name, content in {_FILTER: self._filter, **modules}.items():
+            found = []
+            for content in (self._filter, *modules.values()):
                 file = stack.enter_context(os.fdopen(os.memfd_create("data"), "wb"))
                 file.write(content)
                 file.flush()
                 file.seek(0)
-                data[name] = file.fileno()
-            yield data
+                found.append(file.fileno())
+            calls, *installed = found
+            told = self._arguments(limits, dict(zip(modules, installed, strict=True)), calls)
+            yield [self._bwrap, *told, str(self._python.executable), *arguments], tuple(found)
 
     def _try(self) -> None:
         """Start and end a sandbox in which nothing runs.
@@ -140,13 +143,13 @@ class BubblewrapSandbox(Sandbox):
             SandboxError: It cannot be; the text says what to change.
         """
         try:
-            with self._data(self._sources) as data:
+            with self._command(Limits(), self._sources, "-S", "-c", "") as (command, descriptors):
                 done = subprocess.run(  # noqa: S603  # ours
-                    [self._bwrap, *self._arguments(Limits(), data), str(self._python.executable), "-S", "-c", ""],
+                    command,
                     env={},
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
-                    pass_fds=tuple(data.values()),
+                    pass_fds=descriptors,
                     user=self._user,
                     group=self._user,
                     extra_groups=None if self._user is None else [],
